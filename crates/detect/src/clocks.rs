@@ -1,0 +1,328 @@
+//! The clocks that happens-before is computed with: threads, locks and messages.
+//!
+//! Definition: happens-before is the smallest transitive relation that holds program order, fork → first step,
+//! last step → join, send → later receive of the same message, and release → later acquire of the same lock unless
+//! both are for reading.
+//!
+//! A thread's time ticks when an order leaves it (release, send, fork), so that what it does next is not
+//! taken for what the other side has seen. Its clock has a column, the [`Slot`]. Two facts keep clocks small and
+//! safe:
+//! - A joined thread's slot goes to a thread whose forker has seen the joined one's last moment; the new owner's time
+//!   goes on from there. Whoever sees the new owner has then seen all of the old one, so nothing ordered is lost
+//!   and nothing unordered becomes ordered.
+//! - A thread whose time would pass the limit moves to a fresh slot and keeps its old column as part of its past.
+
+use model::{Epoch, Mode, Op, Slot, ThreadId, VectorClock};
+
+use crate::table::Table;
+
+/// One thread's clock.
+#[derive(Clone, Debug, Default)]
+struct ThreadClock {
+    slot: Slot,
+    clock: VectorClock,
+    state: Life,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Life {
+    #[default]
+    Unseen,
+    Running,
+    Joined,
+}
+
+/// The clocks of all threads, with slots.
+#[derive(Clone, Debug)]
+pub struct ThreadClocks {
+    threads: Table<ThreadClock>,
+    /// The next slot that nobody ever had.
+    fresh: u32,
+    /// Slots of joined threads, with their last moment.
+    free: Vec<Epoch>,
+    limit: u32,
+}
+
+impl Default for ThreadClocks {
+    fn default() -> Self {
+        ThreadClocks::with_limit(u32::MAX)
+    }
+}
+
+/// How many free slots a fork looks at before it takes a fresh one: keeps a fork cheap when many free slots belong
+/// to threads that the forker knows nothing of.
+const FREE_SLOTS_TRIED: usize = 8;
+
+impl ThreadClocks {
+    /// Clocks whose times stay at or below `limit`.
+    #[must_use]
+    pub fn with_limit(limit: u32) -> Self {
+        ThreadClocks { threads: Table::default(), fresh: 0, free: Vec::new(), limit: limit.max(1) }
+    }
+
+    /// The thread's clock: what happens before its next step.
+    #[inline]
+    pub fn clock(&mut self, thread: ThreadId) -> &VectorClock {
+        self.running(thread);
+        &self.threads.at(thread.index()).clock
+    }
+
+    /// The thread's clock and the moment of its next step.
+    #[inline]
+    pub fn now(&mut self, thread: ThreadId) -> (&VectorClock, Epoch) {
+        self.running(thread);
+        let row = self.threads.at(thread.index());
+        (&row.clock, row.clock.epoch(row.slot))
+    }
+
+    /// The thread sees all that `past` has seen.
+    pub fn receive(&mut self, thread: ThreadId, past: &VectorClock) {
+        self.running(thread);
+        self.threads.at(thread.index()).clock.join(past);
+    }
+
+    /// The thread's next step is later than all that anyone has seen of it so far.
+    pub fn tick(&mut self, thread: ThreadId) {
+        self.running(thread);
+        let row = self.threads.at(thread.index());
+        let time = row.clock.time(row.slot);
+        if time < self.limit {
+            row.clock.set(Epoch { slot: row.slot, time: time + 1 });
+        } else {
+            row.slot = Slot(self.fresh);
+            row.clock.set(Epoch { slot: row.slot, time: 1 });
+            self.fresh += 1;
+        }
+    }
+
+    /// `parent` starts `child`.
+    pub fn fork(&mut self, parent: ThreadId, child: ThreadId) {
+        if parent == child {
+            return;
+        }
+        let past = self.clock(parent).clone();
+        if self.threads.at(child.index()).state == Life::Unseen {
+            let slot = self.slot_for(&past);
+            let row = self.threads.at(child.index());
+            row.slot = slot.slot;
+            row.clock.assign(&past);
+            row.clock.set(slot);
+            row.state = Life::Running;
+        } else {
+            self.receive(child, &past);
+        }
+        self.tick(parent);
+    }
+
+    /// `waiter` has waited for the end of `ended`.
+    pub fn join(&mut self, waiter: ThreadId, ended: ThreadId) {
+        if waiter == ended {
+            return;
+        }
+        let row = self.threads.at(ended.index());
+        if row.state == Life::Running {
+            row.state = Life::Joined;
+            self.free.push(row.clock.epoch(row.slot));
+        }
+        let past = self.threads.at(ended.index()).clock.clone();
+        self.receive(waiter, &past);
+    }
+
+    /// How many columns a clock can have by now.
+    #[must_use]
+    pub fn slots(&self) -> u32 {
+        self.fresh
+    }
+
+    /// Makes sure that the thread has a slot: one that was never forked starts here, and so does one that takes
+    /// a step after it was joined, which no program does.
+    #[inline]
+    fn running(&mut self, thread: ThreadId) {
+        if self.threads.at(thread.index()).state != Life::Running {
+            self.start_unforked(thread);
+        }
+    }
+
+    #[cold]
+    fn start_unforked(&mut self, thread: ThreadId) {
+        let slot = Slot(self.fresh);
+        self.fresh += 1;
+        let row = self.threads.at(thread.index());
+        row.slot = slot;
+        row.clock.set(Epoch { slot, time: 1 });
+        row.state = Life::Running;
+    }
+
+    /// A slot for a thread that starts after `past`, with its first time.
+    fn slot_for(&mut self, past: &VectorClock) -> Epoch {
+        let seen = self
+            .free
+            .iter()
+            .rev()
+            .take(FREE_SLOTS_TRIED)
+            .position(|&last| last.time < self.limit && past.has_seen(last));
+        if let Some(back) = seen {
+            let last = self.free.swap_remove(self.free.len() - 1 - back);
+            return Epoch { slot: last.slot, time: last.time + 1 };
+        }
+        self.fresh += 1;
+        Epoch { slot: Slot(self.fresh - 1), time: 1 }
+    }
+}
+
+/// What a lock hands on.
+#[derive(Clone, Debug, Default)]
+struct LockClock {
+    /// All releases for writing: every later acquire comes after them.
+    written: VectorClock,
+    /// All releases for reading: only an acquire for writing comes after them.
+    read: VectorClock,
+}
+
+/// Full happens-before: threads, locks and messages.
+#[derive(Clone, Debug, Default)]
+pub struct Clocks {
+    /// The threads' clocks.
+    pub threads: ThreadClocks,
+    locks: Table<LockClock>,
+    messages: MessageClocks,
+}
+
+impl Clocks {
+    /// Clocks whose times stay at or below `limit`.
+    #[must_use]
+    pub fn with_limit(limit: u32) -> Self {
+        Clocks { threads: ThreadClocks::with_limit(limit), ..Clocks::default() }
+    }
+
+    /// Applies the order that an operation makes; accesses make none.
+    pub fn synchronize(&mut self, thread: ThreadId, op: Op) {
+        match op {
+            Op::Acquire(lock, mode) => {
+                let lock = self.locks.at(lock.index());
+                self.threads.receive(thread, &lock.written);
+                if mode == Mode::Write {
+                    self.threads.receive(thread, &lock.read);
+                }
+            }
+            Op::Release(lock, mode) => {
+                let lock = self.locks.at(lock.index());
+                let clock = match mode {
+                    Mode::Read => &mut lock.read,
+                    Mode::Write => &mut lock.written,
+                };
+                clock.join(self.threads.clock(thread));
+                self.threads.tick(thread);
+            }
+            _ => self.messages.synchronize(&mut self.threads, thread, op),
+        }
+    }
+}
+
+/// The order that messages make: send/receive, fork/join. All that the hybrid detector follows.
+#[derive(Clone, Debug, Default)]
+pub struct MessageClocks {
+    messages: Table<VectorClock>,
+}
+
+impl MessageClocks {
+    /// Applies the order of a send, receive, fork or join to the threads' clocks; other operations make none.
+    pub fn synchronize(&mut self, threads: &mut ThreadClocks, thread: ThreadId, op: Op) {
+        match op {
+            Op::Send(message) => {
+                self.messages.at(message.index()).join(threads.clock(thread));
+                threads.tick(thread);
+            }
+            Op::Receive(message) => threads.receive(thread, self.messages.at(message.index())),
+            Op::Fork(child) => threads.fork(thread, child),
+            Op::Join(ended) => threads.join(thread, ended),
+            _ => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{LockId, MessageId};
+
+    const MAIN: ThreadId = ThreadId(0);
+
+    fn at(clocks: &mut ThreadClocks, thread: ThreadId) -> Epoch {
+        clocks.now(thread).1
+    }
+
+    #[test]
+    fn a_slot_goes_to_a_thread_whose_forker_has_seen_its_owner_end() {
+        let mut clocks = ThreadClocks::default();
+        for child in 1..=1000 {
+            clocks.fork(MAIN, ThreadId(child));
+            clocks.join(MAIN, ThreadId(child));
+        }
+        assert_eq!(clocks.slots(), 2, "one column for main, one for all its children in turn");
+    }
+
+    #[test]
+    fn a_slot_stays_where_its_end_is_unknown() {
+        let mut clocks = ThreadClocks::default();
+        let (other, child, late) = (ThreadId(1), ThreadId(2), ThreadId(3));
+        clocks.fork(MAIN, other);
+        clocks.fork(MAIN, child);
+        let old = at(&mut clocks, child);
+        clocks.join(MAIN, child);
+        clocks.fork(other, late);
+        assert!(!clocks.clock(late).has_seen(old), "other never heard of child's end");
+        assert_eq!(clocks.slots(), 4);
+    }
+
+    #[test]
+    fn joining_twice_orders_both_waiters() {
+        let mut clocks = ThreadClocks::default();
+        let (waiter, ended) = (ThreadId(1), ThreadId(2));
+        clocks.fork(MAIN, waiter);
+        clocks.fork(MAIN, ended);
+        let last = at(&mut clocks, ended);
+        clocks.join(MAIN, ended);
+        clocks.join(waiter, ended);
+        assert!(clocks.clock(MAIN).has_seen(last));
+        assert!(clocks.clock(waiter).has_seen(last));
+        assert_eq!(clocks.slots(), 3);
+    }
+
+    #[test]
+    fn a_thread_at_the_limit_moves_to_a_fresh_slot_and_keeps_its_past() {
+        let mut clocks = ThreadClocks::with_limit(3);
+        let first = at(&mut clocks, MAIN);
+        for _ in 0..7 {
+            clocks.tick(MAIN);
+            assert!(clocks.now(MAIN).1.time <= 3);
+        }
+        assert!(clocks.clock(MAIN).has_seen(first));
+        assert!(clocks.slots() > 2);
+    }
+
+    #[test]
+    fn read_locks_order_only_against_write_locks() {
+        let mut clocks = Clocks::default();
+        let (reader, other, writer) = (ThreadId(0), ThreadId(1), ThreadId(2));
+        let lock = LockId(0);
+        let inside = at(&mut clocks.threads, reader);
+        clocks.synchronize(reader, Op::Release(lock, Mode::Read));
+        clocks.synchronize(other, Op::Acquire(lock, Mode::Read));
+        assert!(!clocks.threads.clock(other).has_seen(inside));
+        clocks.synchronize(writer, Op::Acquire(lock, Mode::Write));
+        assert!(clocks.threads.clock(writer).has_seen(inside));
+    }
+
+    #[test]
+    fn sends_add_up() {
+        let mut clocks = Clocks::default();
+        let (one, two, receiver) = (ThreadId(0), ThreadId(1), ThreadId(2));
+        let sent = [at(&mut clocks.threads, one), at(&mut clocks.threads, two)];
+        clocks.synchronize(one, Op::Send(MessageId(0)));
+        clocks.synchronize(two, Op::Send(MessageId(0)));
+        clocks.synchronize(receiver, Op::Receive(MessageId(0)));
+        assert!(sent.iter().all(|&moment| clocks.threads.clock(receiver).has_seen(moment)));
+        assert!(!clocks.threads.clock(receiver).has_seen(clocks.threads.clone().now(one).1));
+    }
+}

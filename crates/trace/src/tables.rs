@@ -1,0 +1,143 @@
+//! What the ids of a trace stand for.
+
+use model::{LockId, MessageId, MethodId, ObjectId, SiteId, ThreadId, VarId};
+
+/// The names behind the ids of a trace. An id that has no entry (its table block was damaged) still has a name:
+/// `var#7`.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Tables {
+    /// By [`ThreadId`].
+    pub threads: Vec<ThreadInfo>,
+    /// By [`VarId`].
+    pub vars: Vec<VarInfo>,
+    /// By [`LockId`].
+    pub locks: Vec<LockInfo>,
+    /// By [`MessageId`].
+    pub messages: Vec<MessageInfo>,
+    /// By [`SiteId`].
+    pub sites: Vec<SiteInfo>,
+    /// By [`MethodId`].
+    pub methods: Vec<MethodInfo>,
+}
+
+/// A thread.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ThreadInfo {
+    /// Its name in the trace: `T0`.
+    pub name: Box<str>,
+    /// The Java thread's own name, where it has one: `main`.
+    pub title: Option<Box<str>>,
+}
+
+/// A location that can race.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct VarInfo {
+    /// Its name in the trace: `V1`, `pkg.Account.balance`, `int[]`.
+    pub name: Box<str>,
+    /// What it is.
+    pub kind: VarKind,
+    /// The object that it is part of; 0 for a static field and for plain names.
+    pub object: ObjectId,
+}
+
+/// What a location is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum VarKind {
+    /// A name, nothing more: all that STD knows.
+    #[default]
+    Named,
+    /// A field of an object.
+    Field,
+    /// A static field.
+    Static,
+    /// The array element of this index.
+    Element(u32),
+}
+
+/// A lock.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LockInfo {
+    /// Its name in the trace: `L1`, or the class of the lock object.
+    pub name: Box<str>,
+    /// What it is.
+    pub kind: LockKind,
+    /// The lock object; 0 if unknown.
+    pub object: ObjectId,
+}
+
+/// What a lock is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum LockKind {
+    /// The monitor of an object.
+    #[default]
+    Monitor,
+    /// A lock of java.util.concurrent with one owner.
+    Owned,
+    /// A lock that can be held for reading by many.
+    ReadWrite,
+}
+
+/// A message.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MessageInfo {
+    /// Its name in the trace.
+    pub name: Box<str>,
+    /// What it is.
+    pub kind: MessageKind,
+    /// The object that it belongs to; 0 if none or unknown.
+    pub object: ObjectId,
+}
+
+/// What a message is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum MessageKind {
+    /// A hand-over through a channel: a queue, a latch, a user-marked pair of methods.
+    #[default]
+    Channel,
+    /// A volatile variable: a write sends, a read receives.
+    Volatile,
+    /// A notification: notify sends, the wait that it ends receives, between its release and its acquire.
+    Notify,
+    /// The initialisation of a class: its end sends, every later use receives.
+    ClassInit,
+}
+
+/// A place in the program text.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct SiteInfo {
+    /// Its name in the trace: `12`, or `pkg.Account.add(Account.java:31)`.
+    pub name: Box<str>,
+}
+
+/// A method.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct MethodInfo {
+    /// Its name in the trace: `pkg.Account.add(I)V`.
+    pub name: Box<str>,
+}
+
+macro_rules! names {
+    ($($method:ident($id:ty) in $table:ident, else $fallback:literal;)*) => {
+        impl Tables {
+            $(
+                /// The name of an id.
+                #[must_use]
+                pub fn $method(&self, id: $id) -> String {
+                    match self.$table.get(id.index()) {
+                        Some(info) if !info.name.is_empty() => info.name.to_string(),
+                        _ => format!(concat!($fallback, "#{}"), id.0),
+                    }
+                }
+            )*
+        }
+    };
+}
+
+names! {
+    thread_name(ThreadId) in threads, else "thread";
+    var_name(VarId) in vars, else "var";
+    lock_name(LockId) in locks, else "lock";
+    message_name(MessageId) in messages, else "message";
+    site_name(SiteId) in sites, else "site";
+    method_name(MethodId) in methods, else "method";
+}
