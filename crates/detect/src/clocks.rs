@@ -323,6 +323,7 @@ mod tests {
         clocks.synchronize(two, Op::Send(MessageId(0)));
         clocks.synchronize(receiver, Op::Receive(MessageId(0)));
         assert!(sent.iter().all(|&moment| clocks.threads.clock(receiver).has_seen(moment)));
-        assert!(!clocks.threads.clock(receiver).has_seen(clocks.threads.clone().now(one).1));
+        let next = at(&mut clocks.threads, one);
+        assert!(!clocks.threads.clock(receiver).has_seen(next), "what a sender does after the send is not sent");
     }
 }

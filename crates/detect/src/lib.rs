@@ -12,6 +12,7 @@ use model::{Event, EventIndex, Race};
 
 pub mod clocks;
 pub mod held;
+pub mod oracle;
 pub mod table;
 
 /// Reads events in order and says which reveal a race. Never prints, never stops the program.
