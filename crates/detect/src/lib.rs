@@ -10,9 +10,14 @@
 
 use model::{Event, EventIndex, Race};
 
+pub mod clock;
 pub mod clocks;
+pub mod djit;
+pub mod fasttrack;
 pub mod held;
+mod history;
 pub mod oracle;
+pub mod shb;
 pub mod table;
 
 /// Reads events in order and says which reveal a race. Never prints, never stops the program.

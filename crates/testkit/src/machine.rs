@@ -24,7 +24,7 @@ pub struct Shape {
 impl Shape {
     /// Everything, in small numbers.
     pub const SMALL: Shape =
-        Shape { steps: 60, threads: 4, vars: 3, locks: 3, messages: 2, sites: 3, read_locks: true };
+        Shape { steps: 100, threads: 4, vars: 3, locks: 3, messages: 2, sites: 3, read_locks: true };
 
     /// Few enough events for enumerating all reorderings.
     pub const TINY: Shape = Shape { steps: 12, threads: 3, vars: 2, locks: 2, messages: 1, sites: 2, read_locks: true };

@@ -3,7 +3,9 @@
 //! Nothing here shares a rule with a detector. What is shared is the vocabulary: a [`Relation`] over the positions of a
 //! trace, and [`conflicting`] pairs of accesses.
 
+pub mod clock;
 mod relation;
+pub mod shb;
 
 pub use relation::Relation;
 
@@ -60,6 +62,12 @@ pub fn happens_before(events: &[Event]) -> Relation {
     }
     order.close();
     order
+}
+
+/// The conflicting pairs that a relation leaves unordered.
+#[must_use]
+pub fn unordered(events: &[Event], order: &Relation) -> Vec<(usize, usize)> {
+    conflicting(events).into_iter().filter(|&(i, j)| !order.holds(i, j)).collect()
 }
 
 fn is_hand_over(earlier: Op, later: Op) -> bool {

@@ -1,0 +1,52 @@
+//! What every detector's tests ask.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use detect::Detector;
+use model::{Access, Event, EventIndex, Race, VarId};
+
+/// Runs a detector over a trace.
+pub(crate) fn races(detector: &mut dyn Detector, events: &[Event]) -> Vec<Race> {
+    let mut races = Vec::new();
+    for (at, event) in events.iter().enumerate() {
+        detector.observe(EventIndex(at as u64), event, &mut |race| races.push(race));
+    }
+    for race in &races {
+        assert_names_events(events, race);
+    }
+    races
+}
+
+/// Both accesses of a race are what the trace has at their positions.
+fn assert_names_events(events: &[Event], race: &Race) {
+    for access in [race.earlier, race.later] {
+        let event = events[position(access)];
+        assert_eq!((access.thread, access.site), (event.thread, event.site), "{race:?}");
+        assert_eq!(event.op.access(), Some((race.var, access.kind)), "{race:?}");
+    }
+}
+
+pub(crate) fn position(access: Access) -> usize {
+    access.at.0 as usize
+}
+
+/// The pairs of positions that a detector reported.
+pub(crate) fn pairs(races: &[Race]) -> BTreeSet<(usize, usize)> {
+    races.iter().map(|race| (position(race.earlier), position(race.later))).collect()
+}
+
+/// For each racy variable, the position of the first access that completes a race on it.
+pub(crate) fn first_by_variable(events: &[Event], pairs: impl IntoIterator<Item = (usize, usize)>) -> BTreeMap<VarId, usize> {
+    let mut first = BTreeMap::new();
+    for (_, later) in pairs {
+        if let Some((var, _)) = events[later].op.access() {
+            first.entry(var).and_modify(|at: &mut usize| *at = (*at).min(later)).or_insert(later);
+        }
+    }
+    first
+}
+
+/// The accesses that complete a race, each once.
+pub(crate) fn later(pairs: impl IntoIterator<Item = (usize, usize)>) -> BTreeSet<usize> {
+    pairs.into_iter().map(|(_, later)| later).collect()
+}
