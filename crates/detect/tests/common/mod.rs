@@ -36,7 +36,10 @@ pub(crate) fn pairs(races: &[Race]) -> BTreeSet<(usize, usize)> {
 }
 
 /// For each racy variable, the position of the first access that completes a race on it.
-pub(crate) fn first_by_variable(events: &[Event], pairs: impl IntoIterator<Item = (usize, usize)>) -> BTreeMap<VarId, usize> {
+pub(crate) fn first_by_variable(
+    events: &[Event],
+    pairs: impl IntoIterator<Item = (usize, usize)>,
+) -> BTreeMap<VarId, usize> {
     let mut first = BTreeMap::new();
     for (_, later) in pairs {
         if let Some((var, _)) = events[later].op.access() {

@@ -1,0 +1,283 @@
+//! What one detector found in one trace, by name.
+//!
+//! The JSON form is `autodrome.analyze/1`. The number goes up when a field changes its meaning or goes away; new
+//! fields come without a new number.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::Serialize;
+
+/// The result of one detector on one trace.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Analysis {
+    schema: &'static str,
+    /// The detector's name.
+    pub detector: String,
+    /// Events read.
+    pub events: u64,
+    /// Accesses that a filter kept from the detector.
+    pub skipped: u64,
+    /// The filters in front of the detector.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub filters: Vec<FilterUse>,
+    /// How long reading and detecting took.
+    pub seconds: f64,
+    /// The locations with a race, in the order of first sight.
+    pub racy_variables: Vec<String>,
+    /// The races, in the order of first sight.
+    pub races: Vec<AnalysisRace>,
+    /// How often each rule of the detector fired.
+    pub rules: BTreeMap<String, u64>,
+    /// What a reader must know before trusting the result: a truncated trace, damaged blocks passed over.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+}
+
+/// What one filter did.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct FilterUse {
+    /// The filter's name.
+    pub name: String,
+    /// Events that it judged.
+    pub events: u64,
+    /// Events that it dropped.
+    pub skipped: u64,
+    /// Bytes of its own state at the end.
+    pub bytes: u64,
+}
+
+/// One race.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnalysisRace {
+    /// The location's name in the trace.
+    pub variable: String,
+    /// How well the race is proved.
+    pub grade: &'static str,
+    /// The access that came first in the trace.
+    pub earlier: AnalysisAccess,
+    /// The access that came second.
+    pub later: AnalysisAccess,
+    /// How often this race was reported.
+    pub count: u64,
+    /// A feasible run that ends just before both accesses: how many events of each thread, in the trace's order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub witness: Option<BTreeMap<String, u64>>,
+}
+
+/// One side of a race.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct AnalysisAccess {
+    /// The thread's name in the trace.
+    pub thread: String,
+    /// `read` or `write`.
+    pub op: &'static str,
+    /// The program location's name in the trace.
+    pub location: String,
+    /// The event's position in the trace, counted from 0.
+    pub event: u64,
+}
+
+impl Analysis {
+    /// An empty result of a detector.
+    #[must_use]
+    pub fn new(detector: impl Into<String>) -> Self {
+        Analysis {
+            schema: "autodrome.analyze/1",
+            detector: detector.into(),
+            events: 0,
+            skipped: 0,
+            filters: Vec::new(),
+            seconds: 0.0,
+            racy_variables: Vec::new(),
+            races: Vec::new(),
+            rules: BTreeMap::new(),
+            notes: Vec::new(),
+        }
+    }
+
+    /// The result as JSON text.
+    ///
+    /// # Errors
+    /// None that the data can cause: keys are strings and numbers are finite.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
+    }
+
+    fn millions_per_second(&self) -> f64 {
+        self.events as f64 / self.seconds.max(1e-9) / 1e6
+    }
+}
+
+impl fmt::Display for Analysis {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for race in &self.races {
+            writeln!(out, "==================\n{race}")?;
+        }
+        if !self.races.is_empty() {
+            writeln!(out, "==================")?;
+        }
+        for note in &self.notes {
+            writeln!(out, "NOTE: {note}")?;
+        }
+        for filter in &self.filters {
+            writeln!(
+                out,
+                "Filter {}: {} of {} skipped ({:.1} %), {} kB of history",
+                filter.name,
+                filter.skipped,
+                counted(filter.events, "event"),
+                percent(filter.skipped, filter.events),
+                filter.bytes.div_ceil(1024)
+            )?;
+        }
+        write!(
+            out,
+            "SUMMARY: autodrome: {}: {} on {} in {}; {:.3} s, {:.1} million events/s",
+            self.detector,
+            counted(self.races.len() as u64, "race"),
+            counted(self.racy_variables.len() as u64, "variable"),
+            counted(self.events, "event"),
+            self.seconds,
+            self.millions_per_second()
+        )
+    }
+}
+
+impl fmt::Display for AnalysisRace {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "WARNING: DATA RACE on {}  {}", self.variable, self.grade)?;
+        writeln!(out, "  {}", self.later.sentence(capital(self.later.op)))?;
+        write!(out, "  {}", self.earlier.sentence(format!("Earlier {}", self.earlier.op)))?;
+        if let Some(witness) = &self.witness {
+            let prefix: Vec<String> = witness.iter().map(|(thread, count)| format!("{count} of {thread}")).collect();
+            let events = if prefix.is_empty() { "nothing".to_owned() } else { prefix.join(", ") };
+            write!(out, "\n  Witness: run {events}, in the order of the trace; both accesses come next")?;
+        }
+        if self.count > 1 {
+            write!(out, "\n  Reported {} times; this is the first", self.count)?;
+        }
+        Ok(())
+    }
+}
+
+impl AnalysisAccess {
+    fn sentence(&self, what: String) -> String {
+        format!("{what} by thread {} at {} (event {})", self.thread, self.location, self.event)
+    }
+}
+
+/// Several detectors on one trace.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct Comparison {
+    schema: &'static str,
+    /// One result per detector.
+    pub analyses: Vec<Analysis>,
+}
+
+impl Comparison {
+    /// Puts results side by side.
+    #[must_use]
+    pub fn new(analyses: Vec<Analysis>) -> Self {
+        Comparison { schema: "autodrome.compare/1", analyses }
+    }
+
+    /// The comparison as JSON text.
+    ///
+    /// # Errors
+    /// None that the data can cause.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(self)
+    }
+}
+
+impl fmt::Display for Comparison {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            out,
+            "{:<10} {:>9} {:>7} {:>9} {:>10} {:>9} {:>9}",
+            "detector", "variables", "races", "reported", "skipped", "seconds", "Mevents/s"
+        )?;
+        for analysis in &self.analyses {
+            writeln!(
+                out,
+                "{:<10} {:>9} {:>7} {:>9} {:>10} {:>9.3} {:>9.2}",
+                analysis.detector,
+                analysis.racy_variables.len(),
+                analysis.races.len(),
+                analysis.races.iter().map(|race| race.count).sum::<u64>(),
+                analysis.skipped,
+                analysis.seconds,
+                analysis.millions_per_second()
+            )?;
+        }
+        let mut notes: Vec<&String> = self.analyses.iter().flat_map(|analysis| &analysis.notes).collect();
+        notes.dedup();
+        for note in notes {
+            writeln!(out, "NOTE: {note}")?;
+        }
+        Ok(())
+    }
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+fn percent(part: u64, whole: u64) -> f64 {
+    if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
+}
+
+fn capital(word: &str) -> String {
+    let mut letters = word.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn access(thread: &str, op: &'static str, location: &str, event: u64) -> AnalysisAccess {
+        AnalysisAccess { thread: thread.into(), op, location: location.into(), event }
+    }
+
+    fn analysis() -> Analysis {
+        let mut analysis = Analysis::new("fasttrack");
+        analysis.events = 8;
+        analysis.seconds = 0.5;
+        analysis.racy_variables = vec!["x".into()];
+        analysis.races = vec![AnalysisRace {
+            variable: "x".into(),
+            grade: "unordered",
+            earlier: access("T0", "read", "A:1", 3),
+            later: access("T1", "write", "B:2", 7),
+            count: 2,
+            witness: None,
+        }];
+        analysis
+    }
+
+    #[test]
+    fn text_names_both_accesses() {
+        assert_eq!(
+            analysis().to_string(),
+            "==================\n\
+             WARNING: DATA RACE on x  unordered\n\
+             \x20 Write by thread T1 at B:2 (event 7)\n\
+             \x20 Earlier read by thread T0 at A:1 (event 3)\n\
+             \x20 Reported 2 times; this is the first\n\
+             ==================\n\
+             SUMMARY: autodrome: fasttrack: 1 race on 1 variable in 8 events; 0.500 s, 0.0 million events/s"
+        );
+    }
+
+    #[test]
+    fn json_has_the_promised_fields() {
+        let json: serde_json::Value = serde_json::from_str(&analysis().to_json().unwrap()).unwrap();
+        assert_eq!(json["schema"], "autodrome.analyze/1");
+        assert_eq!(json["races"][0]["earlier"]["location"], "A:1");
+        assert_eq!(json["races"][0]["later"]["event"], 7);
+        assert_eq!(json["racy_variables"][0], "x");
+        assert!(json["races"][0].get("witness").is_none());
+    }
+}
