@@ -6,8 +6,11 @@
 //! proptest shrinks a failing case to a few events.
 
 mod machine;
+mod twister;
+mod workload;
 
 pub use machine::{Shape, Step, trace};
+pub use workload::Workload;
 
 use model::Event;
 use proptest::prelude::*;
