@@ -23,6 +23,12 @@ pub struct Analysis {
     pub filters: Vec<FilterUse>,
     /// How long reading and detecting took.
     pub seconds: f64,
+    /// Processor time of the whole process, where the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cpu_seconds: Option<f64>,
+    /// The most memory that the process held, where the system tells.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub peak_kilobytes: Option<u64>,
     /// The locations with a race, in the order of first sight.
     pub racy_variables: Vec<String>,
     /// The races, in the order of first sight.
@@ -89,6 +95,8 @@ impl Analysis {
             skipped: 0,
             filters: Vec::new(),
             seconds: 0.0,
+            cpu_seconds: None,
+            peak_kilobytes: None,
             racy_variables: Vec::new(),
             races: Vec::new(),
             rules: BTreeMap::new(),

@@ -1,0 +1,125 @@
+//! Installs what is missing, through the system's package manager when it may; names it in one line when not.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use anyhow::{Result, bail};
+
+/// The oldest JDK that the agent supports.
+const OLDEST_JDK: u32 = 17;
+/// The versions that the tests want where the system has them.
+const WANTED_JDKS: [u32; 2] = [17, 25];
+
+/// A JDK with a compiler.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Jdk {
+    pub(crate) home: PathBuf,
+    pub(crate) version: u32,
+}
+
+pub(crate) fn run() -> Result<()> {
+    for tool in ["rustfmt", "cargo-clippy"] {
+        if !succeeds(Command::new(tool).arg("--version")) {
+            bail!("{tool} is missing: run `rustup component add rustfmt clippy`");
+        }
+    }
+    let mut jdks = installed_jdks();
+    for version in WANTED_JDKS {
+        if jdks.iter().all(|jdk| jdk.version != version) && install(&format!("openjdk-{version}-jdk-headless")) {
+            jdks = installed_jdks();
+        }
+    }
+    for jdk in &jdks {
+        eprintln!("xtask: JDK {} at {}", jdk.version, jdk.home.display());
+    }
+    if jdks.is_empty() {
+        bail!(
+            "no JDK of version {OLDEST_JDK} or later: install one with javac (on Debian: openjdk-17-jdk-headless) \
+             or point JAVA_HOME at it"
+        );
+    }
+    Ok(())
+}
+
+/// Every JDK with a compiler that the usual places hold, oldest first, one for each version.
+pub(crate) fn installed_jdks() -> Vec<Jdk> {
+    let mut homes: Vec<PathBuf> = std::env::var_os("JAVA_HOME").map(PathBuf::from).into_iter().collect();
+    if let Some(javac) = on_path("javac") {
+        homes.extend(javac.parent().and_then(Path::parent).map(Path::to_path_buf));
+    }
+    for place in ["/usr/lib/jvm", "/opt/java", "/Library/Java/JavaVirtualMachines"] {
+        let entries = std::fs::read_dir(place).into_iter().flatten().flatten();
+        homes.extend(entries.flat_map(|entry| [entry.path(), entry.path().join("Contents/Home")]));
+    }
+    let mut jdks: Vec<Jdk> = homes.into_iter().filter_map(|home| jdk_at(&home)).collect();
+    jdks.sort_by_key(|jdk| jdk.version);
+    jdks.dedup_by_key(|jdk| jdk.version);
+    jdks
+}
+
+fn jdk_at(home: &Path) -> Option<Jdk> {
+    let release = std::fs::read_to_string(home.join("release")).ok()?;
+    let version = java_version(&release).filter(|&version| version >= OLDEST_JDK)?;
+    home.join("bin/javac").is_file().then(|| Jdk { home: home.to_path_buf(), version })
+}
+
+/// The major version in a JDK's `release` file.
+fn java_version(release: &str) -> Option<u32> {
+    let line = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION="))?;
+    let digits: String = line.trim_matches('"').chars().take_while(char::is_ascii_digit).collect();
+    digits.parse().ok()
+}
+
+fn on_path(program: &str) -> Option<PathBuf> {
+    let path = std::env::var_os("PATH")?;
+    let found = std::env::split_paths(&path).map(|folder| folder.join(program)).find(|file| file.is_file())?;
+    found.canonicalize().ok()
+}
+
+/// Tries to install a package. Says whether it is there now; a system without it is no error.
+fn install(package: &str) -> bool {
+    if !succeeds(Command::new("apt-get").arg("--version")) {
+        return false;
+    }
+    let as_root = |arguments: &[&str]| {
+        let plain = succeeds(Command::new("apt-get").args(arguments));
+        plain || succeeds(Command::new("sudo").args(["-n", "apt-get"]).args(arguments))
+    };
+    if !known_package(package) {
+        as_root(&["update", "--quiet"]);
+    }
+    known_package(package) && {
+        eprintln!("xtask: installing {package}");
+        as_root(&["install", "--yes", "--quiet", "--no-install-recommends", package])
+    }
+}
+
+fn known_package(package: &str) -> bool {
+    let output = Command::new("apt-cache").args(["policy", package]).stderr(Stdio::null()).output();
+    output.is_ok_and(|output| {
+        let text = String::from_utf8_lossy(&output.stdout);
+        text.lines().any(|line| line.trim_start().starts_with("Candidate:") && !line.contains("(none)"))
+    })
+}
+
+fn succeeds(command: &mut Command) -> bool {
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .status()
+        .is_ok_and(|status| status.success())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn versions_are_read_from_release_files() {
+        assert_eq!(java_version("IMPLEMENTOR=\"x\"\nJAVA_VERSION=\"17.0.15\"\n"), Some(17));
+        assert_eq!(java_version("JAVA_VERSION=\"25\""), Some(25));
+        assert_eq!(java_version("JAVA_VERSION=\"1.8.0_402\""), Some(1));
+        assert_eq!(java_version("nothing of the kind"), None);
+    }
+}
