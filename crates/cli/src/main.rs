@@ -1,1 +1,47 @@
-fn main() {}
+//! `autodrome`: finds data races in Java programs.
+//!
+//! Each command is a module; this file joins them and turns what happened into an exit code. Results go to stdout or
+//! `--out`, everything else to stderr.
+
+#![allow(clippy::print_stdout, reason = "the command line tool is what prints")]
+
+mod analyze;
+mod convert;
+mod exit;
+mod info;
+mod out;
+mod progress;
+mod resources;
+
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+
+use exit::Outcome;
+
+/// Finds data races in Java programs.
+#[derive(Parser)]
+#[command(name = "autodrome", version, max_term_width = 110)]
+struct Arguments {
+    #[command(subcommand)]
+    command: Command,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    Analyze(analyze::Analyze),
+    Convert(convert::Convert),
+    Info(info::Info),
+}
+
+fn main() -> ExitCode {
+    let outcome = match Arguments::parse().command {
+        Command::Analyze(analyze) => analyze.run(),
+        Command::Convert(convert) => convert.run(),
+        Command::Info(info) => info.run(),
+    };
+    exit::code(outcome)
+}
+
+/// What a command returns: an outcome, or an error that is the user's to mend.
+type Result<T = Outcome> = anyhow::Result<T>;

@@ -1,0 +1,32 @@
+//! Where a result goes: stdout, or a file that is there whole or not at all.
+
+use std::fs;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use anyhow::Context;
+
+/// Writes a result and a line end. A reader that closed the pipe early wants no more; that is no error.
+pub(crate) fn write(out: Option<&Path>, text: &str) -> anyhow::Result<()> {
+    let Some(path) = out else {
+        let mut stdout = io::stdout().lock();
+        return match writeln!(stdout, "{text}").and_then(|()| stdout.flush()) {
+            Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+            result => result.context("cannot write to stdout"),
+        };
+    };
+    let unfinished = beside(path);
+    let written = fs::write(&unfinished, format!("{text}\n")).and_then(|()| fs::rename(&unfinished, path));
+    if written.is_err() {
+        // The error to report is the first one; what is left of the file is of no use to anyone.
+        let _ = fs::remove_file(&unfinished);
+    }
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// A name in the same folder, so that a rename stays within one file system.
+fn beside(path: &Path) -> PathBuf {
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".{}.part", std::process::id()));
+    path.with_file_name(name)
+}
