@@ -27,6 +27,18 @@ pub trait Detector {
 
     /// How often each rule of the paper fired, by the paper's name for it.
     fn rules(&self) -> Vec<(&'static str, u64)>;
+
+    /// Why races may be missing that the definition gives, if they may.
+    fn incomplete(&self) -> Option<Incomplete> {
+        None
+    }
+}
+
+/// Why a detector may have missed what its definition gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Incomplete {
+    /// A thread held this many locks at once, more than the detector was told to expect.
+    TooManyLocks(usize),
 }
 
 /// Drops accesses, never synchronization.
