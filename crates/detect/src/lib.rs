@@ -11,9 +11,14 @@
 use model::{Event, EventIndex, Race};
 
 pub mod clocks;
+pub mod eraser;
 pub mod held;
+pub mod hybrid;
+pub mod locality;
+pub mod lockset;
 pub mod oracle;
 pub mod table;
+pub mod tree;
 
 /// Reads events in order and says which reveal a race. Never prints, never stops the program.
 pub trait Detector {

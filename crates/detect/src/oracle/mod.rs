@@ -3,8 +3,10 @@
 //! Nothing here shares a rule with a detector. What is shared is the vocabulary: a [`Relation`] over the positions of a
 //! trace, and [`conflicting`] pairs of accesses.
 
+mod lockset;
 mod relation;
 
+pub use lockset::{hybrid_races, lockset_races, simple_races, with_flag_messages};
 pub use relation::Relation;
 
 use model::{Event, Op, ThreadId};
