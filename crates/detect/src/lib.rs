@@ -13,12 +13,17 @@ use model::{Event, EventIndex, Race};
 pub mod clock;
 pub mod clocks;
 pub mod djit;
+pub mod eraser;
 pub mod fasttrack;
 pub mod held;
 mod history;
+pub mod hybrid;
+pub mod locality;
+pub mod lockset;
 pub mod oracle;
 pub mod shb;
 pub mod table;
+pub mod tree;
 
 /// Reads events in order and says which reveal a race. Never prints, never stops the program.
 pub trait Detector {
