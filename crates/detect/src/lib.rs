@@ -14,6 +14,7 @@ pub mod clocks;
 pub mod held;
 pub mod oracle;
 pub mod table;
+pub mod wcp;
 
 /// Reads events in order and says which reveal a race. Never prints, never stops the program.
 pub trait Detector {
