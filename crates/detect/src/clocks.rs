@@ -236,7 +236,7 @@ impl Clocks {
     /// What a receiver of the message takes now.
     #[must_use]
     pub fn sent(&self, message: MessageId) -> Option<&VectorClock> {
-        self.messages.messages.get(message.index())
+        self.messages.sent(message)
     }
 }
 
@@ -247,6 +247,12 @@ pub struct MessageClocks {
 }
 
 impl MessageClocks {
+    /// What a receiver of the message takes now.
+    #[must_use]
+    pub fn sent(&self, message: MessageId) -> Option<&VectorClock> {
+        self.messages.get(message.index())
+    }
+
     /// Applies the order of a send, receive, fork or join to the threads' clocks; other operations make none.
     pub fn synchronize(&mut self, threads: &mut ThreadClocks, thread: ThreadId, op: Op) {
         match op {
