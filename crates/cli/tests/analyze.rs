@@ -28,7 +28,10 @@ fn trace_file(folder: &Path, text: &str) -> String {
 /// Times differ from run to run.
 fn without_times(text: &str) -> String {
     let cut = |line: &str| line.split("; ").next().unwrap_or_default().to_owned();
-    text.lines().map(|line| if line.starts_with("SUMMARY") { cut(line) } else { line.to_owned() }).collect::<Vec<_>>().join("\n")
+    text.lines()
+        .map(|line| if line.starts_with("SUMMARY") { cut(line) } else { line.to_owned() })
+        .collect::<Vec<_>>()
+        .join("\n")
 }
 
 #[test]
@@ -85,7 +88,10 @@ fn a_trace_without_races_is_clean() {
 fn mistakes_are_told_in_one_line() {
     let folder = tempfile::tempdir().unwrap();
     assert_refused(&["analyze", DEMO, "--detector", "fast"], "unknown detector fast: expected one of djit, fasttrack");
-    assert_refused(&["analyze", DEMO, "--detector", "syncp", "--filter", "tree"], "it goes with djit, fasttrack, eraser");
+    assert_refused(
+        &["analyze", DEMO, "--detector", "syncp", "--filter", "tree"],
+        "it goes with djit, fasttrack, eraser",
+    );
     assert_refused(&["analyze", "no/such.adt"], "no/such.adt");
     assert_refused(&["analyze", DEMO, "--out", "no/such/folder/x.json"], "cannot write no/such/folder/x.json");
     assert_refused(&["analyze", DEMO, "--detector", "hybrid", "--flag-field", "none"], "no variable of that name");
@@ -100,7 +106,14 @@ fn mistakes_are_told_in_one_line() {
 fn a_flag_field_orders_what_it_guards() {
     let folder = tempfile::tempdir().unwrap();
     let lines = [
-        "A|w(data)|1", "A|acq(l)|2", "A|w(ready)|3", "A|rel(l)|4", "B|acq(l)|5", "B|r(ready)|6", "B|rel(l)|7", "B|r(data)|8",
+        "A|w(data)|1",
+        "A|acq(l)|2",
+        "A|w(ready)|3",
+        "A|rel(l)|4",
+        "B|acq(l)|5",
+        "B|r(ready)|6",
+        "B|rel(l)|7",
+        "B|r(data)|8",
     ];
     let trace = trace_file(folder.path(), &(lines.join("\n") + "\n"));
     assert_eq!(autodrome(["analyze", &trace, "--detector", "hybrid"]).status.code(), Some(66));
@@ -164,7 +177,9 @@ fn info_counts_what_is_there() {
 fn conversion_there_and_back_gives_the_same_text() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    for (from, to) in [(DEMO.to_owned(), path("a.trace")), (path("a.trace"), path("a.adt")), (path("a.adt"), path("b.trace"))] {
+    for (from, to) in
+        [(DEMO.to_owned(), path("a.trace")), (path("a.trace"), path("a.adt")), (path("a.adt"), path("b.trace"))]
+    {
         let output = autodrome(["convert", &from, &to]);
         assert!(output.status.success(), "{from} to {to}: {}", stderr(&output));
     }

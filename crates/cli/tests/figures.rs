@@ -20,7 +20,8 @@ fn analyze(trace: &str, arguments: &[&str]) -> Value {
 fn check(trace: &str, expected: &[(&str, &[&str])]) {
     for (detector, variables) in expected {
         let json = analyze(trace, &["--detector", detector]);
-        let mut found: Vec<&str> = json["racy_variables"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
+        let mut found: Vec<&str> =
+            json["racy_variables"].as_array().unwrap().iter().filter_map(Value::as_str).collect();
         found.sort_unstable();
         assert_eq!(&found, variables, "{trace} with {detector}");
     }

@@ -24,6 +24,7 @@ pub mod oracle;
 pub mod shb;
 pub mod table;
 pub mod tree;
+pub mod wcp;
 
 /// Reads events in order and says which reveal a race. Never prints, never stops the program.
 pub trait Detector {
