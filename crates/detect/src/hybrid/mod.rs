@@ -34,7 +34,7 @@ use std::hash::BuildHasherDefault;
 
 use model::{Access, AccessKind, Epoch, Event, EventIndex, Evidence, MessageId, Op, Race, SiteId, VarId};
 
-use crate::Detector;
+use crate::{Detector, Incomplete};
 use crate::clocks::{MessageClocks, ThreadClocks};
 use crate::lockset::{FoldHasher, LocksetId, ThreadLocksets};
 use crate::table::Table;
@@ -223,6 +223,10 @@ impl Detector for Hybrid {
             ("message", self.rules.messages),
             ("flag message", self.rules.flags),
         ]
+    }
+
+    fn incomplete(&self) -> Option<Incomplete> {
+        self.exceeded().map(Incomplete::TooManyLocks)
     }
 }
 
