@@ -9,7 +9,6 @@
 
 use std::collections::HashMap;
 use std::hash::{BuildHasherDefault, Hash, Hasher};
-use std::sync::Arc;
 
 use model::{Event, LockId, Mode, Op, ThreadId};
 
@@ -171,46 +170,76 @@ impl LargestLockset {
     }
 }
 
-/// Slices as numbers: equal slices have equal numbers, counted from 0.
+/// Slices as numbers: equal slices have equal numbers, counted from 0. All elements lie in one vector.
 #[derive(Clone, Debug)]
 pub(crate) struct Interner<T> {
-    numbers: FoldMap<Arc<[T]>, u32>,
-    slices: Vec<Arc<[T]>>,
-    elements: usize,
+    elements: Vec<T>,
+    /// Where each slice ends; it begins where the one before it ends.
+    ends: Vec<u32>,
+    /// Each number at the place of its slice's hash, or at the next free one; at most half full.
+    places: Vec<u32>,
 }
+
+/// A place that no number has.
+const FREE: u32 = u32::MAX;
 
 impl<T> Default for Interner<T> {
     fn default() -> Self {
-        Interner { numbers: FoldMap::default(), slices: Vec::new(), elements: 0 }
+        Interner { elements: Vec::new(), ends: Vec::new(), places: Vec::new() }
     }
 }
 
 impl<T: Copy + Eq + Hash> Interner<T> {
     pub(crate) fn intern(&mut self, slice: &[T]) -> u32 {
-        if let Some(&number) = self.numbers.get(slice) {
-            return number;
+        if self.ends.len() * 2 >= self.places.len() {
+            self.grow();
         }
-        let number = u32::try_from(self.slices.len()).unwrap_or(u32::MAX);
-        let shared: Arc<[T]> = slice.into();
-        self.numbers.insert(Arc::clone(&shared), number);
-        self.slices.push(shared);
-        self.elements += slice.len();
-        number
+        let place = self.find(slice);
+        if self.places[place] == FREE {
+            self.elements.extend_from_slice(slice);
+            self.places[place] = number(self.ends.len());
+            self.ends.push(number(self.elements.len()));
+        }
+        self.places[place]
     }
 
     /// The slice of a number that [`Self::intern`] gave out.
     #[inline]
     pub(crate) fn get(&self, number: u32) -> &[T] {
-        &self.slices[number as usize]
+        let number = number as usize;
+        let begin = if number == 0 { 0 } else { self.ends[number - 1] as usize };
+        &self.elements[begin..self.ends[number] as usize]
     }
 
-    /// Bytes taken, the two counts in front of each shared slice included.
+    /// Bytes taken.
     pub(crate) fn bytes(&self) -> usize {
-        self.numbers.capacity() * (size_of::<(Arc<[T]>, u32)>() + 1)
-            + self.slices.capacity() * size_of::<Arc<[T]>>()
-            + self.slices.len() * 2 * size_of::<usize>()
-            + self.elements * size_of::<T>()
+        self.elements.capacity() * size_of::<T>() + (self.ends.capacity() + self.places.capacity()) * size_of::<u32>()
     }
+
+    fn find(&self, slice: &[T]) -> usize {
+        let mut hasher = FoldHasher::default();
+        slice.hash(&mut hasher);
+        let mask = self.places.len() - 1;
+        let mut place = hasher.finish() as usize & mask;
+        while self.places[place] != FREE && self.get(self.places[place]) != slice {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    #[cold]
+    fn grow(&mut self) {
+        self.places = vec![FREE; (self.places.len() * 2).max(16)];
+        for known in 0..number(self.ends.len()) {
+            let place = self.find(self.get(known));
+            self.places[place] = known;
+        }
+    }
+}
+
+/// Four thousand million locks would not fit into memory.
+fn number(count: usize) -> u32 {
+    u32::try_from(count).unwrap_or(u32::MAX)
 }
 
 /// A map for small keys that we make ourselves.

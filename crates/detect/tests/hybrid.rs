@@ -98,6 +98,9 @@ fn agrees_with_the_definition(events: &[Event]) -> Result<(), TestCaseError> {
 /// More locks than usual, so that locksets differ.
 const LOCKS: Shape = Shape { locks: 7, vars: 1, threads: 3, messages: 1, ..Shape::SMALL };
 
+/// One location under so many locks that much of what is recorded becomes useless.
+const MANY_LOCKS: Shape = Shape { steps: 200, locks: 12, vars: 1, threads: 2, messages: 1, ..Shape::SMALL };
+
 proptest! {
     #![proptest_config(testkit::config(10_000))]
 
@@ -147,6 +150,48 @@ proptest! {
 
     #[test]
     fn agrees_with_the_definition_when_threads_come_and_go(events in testkit::traces(Shape::CROWD)) {
+        agrees_with_the_definition(&events)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(testkit::config(500))]
+
+    #[test]
+    fn agrees_with_the_definition_when_locks_are_many(events in testkit::traces(MANY_LOCKS)) {
+        agrees_with_the_definition(&events)?;
+    }
+}
+
+/// The random machine seldom leaves a location unraced for long: here one thread accesses it under changing locks, and messages
+/// come between, before another thread comes.
+fn late_visitor() -> impl Strategy<Value = Vec<Event>> {
+    let visit = (0..6u32, 0..6u32, any::<bool>(), any::<bool>()).prop_map(|(one, other, write, send)| {
+        let op = if write { Op::Write(VarId(0)) } else { Op::Read(VarId(0)) };
+        let locks: BTreeSet<u32> = [one, other].into();
+        let acquire = locks.iter().map(|&lock| event(0, 1, Op::Acquire(LockId(lock), Mode::Write)));
+        let release = locks.iter().map(|&lock| event(0, 1, Op::Release(LockId(lock), Mode::Write)));
+        let access = event(0, 1 + u32::from(write), op);
+        let message = send.then_some(event(0, 1, Op::Send(model::MessageId(0))));
+        acquire.chain([access]).chain(release).chain(message).collect::<Vec<_>>()
+    });
+    let visitor = proptest::sample::subsequence((0..6u32).collect::<Vec<_>>(), 0..4);
+    (proptest::collection::vec(visit, 0..30), visitor, any::<bool>(), any::<bool>()).prop_map(
+        |(visits, locks, write, receive)| {
+            let op = if write { Op::Write(VarId(0)) } else { Op::Read(VarId(0)) };
+            let message = receive.then_some(event(1, 5, Op::Receive(model::MessageId(0))));
+            let acquire = locks.iter().map(|&lock| event(1, 5, Op::Acquire(LockId(lock), Mode::Write)));
+            let last = event(1, 6, op);
+            visits.concat().into_iter().chain(message).chain(acquire).chain([last]).collect()
+        },
+    )
+}
+
+proptest! {
+    #![proptest_config(testkit::config(2_000))]
+
+    #[test]
+    fn agrees_with_the_definition_when_another_thread_comes_late(events in late_visitor()) {
         agrees_with_the_definition(&events)?;
     }
 }
@@ -218,6 +263,29 @@ fn state_does_not_grow_with_the_number_of_messages() {
     run(&mut detector, &events);
     assert_eq!(rule(&detector, "recorded"), 1000);
     assert_eq!(rule(&detector, "forgotten"), 999, "one access is left");
+}
+
+#[test]
+fn state_does_not_grow_with_the_number_of_locks() {
+    let round = |i: u32| {
+        [under(10 + i, 0, 1, Op::Write(VarId(0))).into(), vec![event(0, 2, Op::Send(model::MessageId(0)))]].concat()
+    };
+    let nested = |i| {
+        [
+            vec![event(0, 3, Op::Acquire(LockId(1), Mode::Write))],
+            round(i),
+            vec![event(0, 4, Op::Release(LockId(1), Mode::Write))],
+        ]
+        .concat()
+    };
+    let alone: Vec<Event> = (0..2000).flat_map(round).collect();
+    let inside: Vec<Event> = (0..2000).flat_map(nested).collect();
+    for events in [alone, inside] {
+        let mut detector = Hybrid::new(Settings { max_locks: 2, ..Settings::default() });
+        run(&mut detector, &events);
+        assert_eq!(rule(&detector, "recorded"), 2000);
+        assert!(rule(&detector, "forgotten") > 1980);
+    }
 }
 
 /// Figure 1: main sets globalFlag, starts the child, and looks at childThread under its own lock; the child reads

@@ -23,6 +23,10 @@
 //! its kind covering. Whatever `k` races with `i` after `n` races with `n`: it is not of `n`'s thread,
 //! which is after `i`; and `n → k` would give `i → k`. So `i` is forgotten, whatever its time.
 //!
+//! Together the two say more: let the accesses `j` be of one thread, later than `i`, with kinds covering; if the
+//! differences `L_j - L_i` hold more than N pairwise disjoint sets, a later `k` that races with `i` races with a
+//! `j`. That keeps a location small that a thread accesses under ever new locks, with messages between.
+//!
 //! When all pairs are wanted, all of this holds between accesses of one site and kind only.
 //!
 //! State is owned by the detector. Invariant: no recorded access of a location makes another one redundant by subset.
@@ -138,6 +142,8 @@ struct Location {
     root: Root,
     /// How many accesses the trie holds.
     recorded: u32,
+    /// How many it may hold before it is searched for useless ones.
+    limit: u32,
     kind: AccessKind,
     stage: Stage,
 }
@@ -148,6 +154,9 @@ enum Stage {
     Racy,
 }
 
+/// A trie of so many accesses is not worth searching for useless ones.
+const SMALL_TRIE: u32 = 8;
+
 impl Default for Location {
     fn default() -> Self {
         Location {
@@ -156,6 +165,7 @@ impl Default for Location {
             site: SiteId(0),
             root: Root::default(),
             recorded: 0,
+            limit: SMALL_TRIE,
             kind: AccessKind::Read,
             stage: Stage::Watched,
         }
@@ -337,6 +347,15 @@ impl Hybrid {
             location.recorded -= forgotten;
         }
         self.tries.insert(&mut location.root, holds, new);
+        if oversized == Switch::On && location.recorded >= location.limit {
+            let forgotten = self.tries.remove_oversized(location.root, bound, |later, earlier| {
+                later.access.thread == earlier.access.thread && stands_for(&later.access, &earlier.access)
+            });
+            self.rules.forgotten += u64::from(forgotten);
+            location.recorded -= forgotten;
+            // Twice what is left: so the searches cost no more than the insertions between them.
+            location.limit = location.recorded.saturating_mul(2).max(SMALL_TRIE);
+        }
     }
 
     fn pass_flag(&mut self, event: &Event, message: MessageId, kind: AccessKind) {

@@ -142,10 +142,44 @@ impl Tries {
         let mut removed = 0;
         let mut at = root.0;
         while at != NONE {
+            let next = self.down(at);
             if self.nodes[at as usize].first != NONE && self.is_stronger(at, holds) {
                 removed += self.remove(at, &same);
+                self.trim(at);
             }
-            at = self.down(at);
+            at = next;
+        }
+        removed
+    }
+
+    /// Forgets accesses that more than `bound` disjoint sets of later ones replace, see [`Self::has_disjoint`]; says how many.
+    /// `replaces(later, earlier)` must say no unless the two are of one thread.
+    pub(super) fn remove_oversized(
+        &mut self,
+        root: Root,
+        bound: usize,
+        replaces: impl Fn(&Tuple, &Tuple) -> bool,
+    ) -> u32 {
+        let mut removed = 0;
+        let mut holds = Vec::new();
+        let mut at = root.0;
+        while at != NONE {
+            let next = self.down(at);
+            holds.clear();
+            holds.extend(self.way(at));
+            let mut record = self.nodes[at as usize].first;
+            while record != NONE {
+                let Record { tuple: old, next } = self.records[record as usize];
+                let is_old = |tuple: &Tuple| tuple.access.at == old.access.at;
+                if self
+                    .has_disjoint(root, &holds, bound, |later| later.access.at > old.access.at && replaces(later, &old))
+                {
+                    removed += self.remove(at, is_old);
+                }
+                record = next;
+            }
+            self.trim(at);
+            at = next;
         }
         removed
     }
@@ -176,25 +210,39 @@ impl Tries {
     pub(super) fn clear(&mut self, root: &mut Root) {
         let mut at = root.0;
         while at != NONE {
+            let next = self.down(at);
             self.remove(at, |_| true);
-            at = self.down(at);
+            self.trim(at);
+            at = next;
         }
-        // A second walk, children before parents: a node given back no longer leads anywhere.
-        let mut at = root.0;
-        while at != NONE {
-            let Node { child, sibling, parent, .. } = self.nodes[at as usize];
-            if child != NONE {
-                at = child;
-                continue;
+        if root.0 != NONE {
+            self.nodes[root.0 as usize].sibling = self.free_nodes;
+            self.free_nodes = root.0;
+        }
+        root.0 = NONE;
+    }
+
+    /// Gives back a node without accesses and without children, and each parent that this makes one. The next node of a
+    /// walk is none of them.
+    fn trim(&mut self, mut at: u32) {
+        loop {
+            let Node { parent, child, sibling, first, .. } = self.nodes[at as usize];
+            if parent == NONE || child != NONE || first != NONE {
+                return;
             }
-            if parent != NONE {
+            let mut before = self.nodes[parent as usize].child;
+            if before == at {
                 self.nodes[parent as usize].child = sibling;
+            } else {
+                while self.nodes[before as usize].sibling != at {
+                    before = self.nodes[before as usize].sibling;
+                }
+                self.nodes[before as usize].sibling = sibling;
             }
             self.nodes[at as usize].sibling = self.free_nodes;
             self.free_nodes = at;
             at = parent;
         }
-        root.0 = NONE;
     }
 
     fn hold(&self, node: u32) -> Hold {

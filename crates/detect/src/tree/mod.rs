@@ -71,13 +71,11 @@ struct Thread {
     /// How many orders have left the thread, and 1.
     time: u32,
     lockset: LocksetId,
-    /// The set of just that lockset.
-    only: WeakestId,
 }
 
 impl Default for Thread {
     fn default() -> Self {
-        Thread { time: 1, lockset: LocksetId::EMPTY, only: WeakestId::UNLOCKED }
+        Thread { time: 1, lockset: LocksetId::EMPTY }
     }
 }
 
@@ -126,7 +124,8 @@ impl Tree {
             }
             return Verdict::Keep;
         }
-        let Thread { time, lockset, only } = *self.threads.at(event.thread.index());
+        let Thread { time, lockset } = *self.threads.at(event.thread.index());
+        let only = WeakestId::only(lockset);
         let history = self.histories.at(location(event.site, kind));
         let [then, seen] = history.at([var.0, event.thread.0]);
         if *then != time {
@@ -163,9 +162,7 @@ impl Tree {
             Op::Release(..) if self.behind == Behind::HappensBefore => self.tick(thread),
             Op::Acquire(..) | Op::Release(..) if self.behind != Behind::HappensBefore => {
                 if let Some(lockset) = self.locksets.synchronize(thread, op) {
-                    let row = self.threads.at(thread.index());
-                    row.lockset = lockset;
-                    row.only = self.weakest.only(lockset);
+                    self.threads.at(thread.index()).lockset = lockset;
                 }
             }
             _ => {}

@@ -1,17 +1,26 @@
 //! Sets of locksets as small numbers: the weakest locksets under which something was done.
 //!
 //! A place in the program is reached under few different locksets, and many variables share them, so such sets are
-//! interned like locksets are. Invariant: no member is weaker than another.
+//! interned like locksets are. A set of one, which is the usual, is named by its lockset. Invariant: no member is
+//! weaker than another.
 
 use crate::lockset::{Interner, LocksetId, Locksets, SPREAD};
 
-/// The name of a set of locksets in its [`Weakest`].
+/// The name of a set of locksets: a lockset's own for a set of one, else [`SEVERAL`] and its number in [`Weakest`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct WeakestId(pub(super) u32);
 
+/// More locksets than this do not fit into memory.
+const SEVERAL: u32 = 1 << 31;
+
 impl WeakestId {
     /// Only the empty lockset, which is weaker than all.
-    pub(super) const UNLOCKED: WeakestId = WeakestId(0);
+    pub(super) const UNLOCKED: WeakestId = WeakestId::only(LocksetId::EMPTY);
+
+    /// The set of one lockset.
+    pub(super) const fn only(lockset: LocksetId) -> Self {
+        WeakestId(lockset.0)
+    }
 }
 
 /// A set that would become larger starts again with its newest member: that only loses filtering.
@@ -37,19 +46,12 @@ struct Answer {
 
 impl Default for Weakest {
     fn default() -> Self {
-        let mut sets = Interner::default();
-        sets.intern(&[LocksetId::EMPTY]);
         let first = Answer { set: WeakestId::UNLOCKED, lockset: LocksetId::EMPTY, next: None };
-        Weakest { sets, answers: vec![first; 1 << BITS].into(), scratch: Vec::new() }
+        Weakest { sets: Interner::default(), answers: vec![first; 1 << BITS].into(), scratch: Vec::new() }
     }
 }
 
 impl Weakest {
-    /// The set of one lockset.
-    pub(super) fn only(&mut self, lockset: LocksetId) -> WeakestId {
-        WeakestId(self.sets.intern(&[lockset]))
-    }
-
     /// The set with a lockset added; `None` if a member is weaker.
     #[inline]
     pub(super) fn add(&mut self, locksets: &Locksets, set: WeakestId, lockset: LocksetId) -> Option<WeakestId> {
@@ -70,18 +72,19 @@ impl Weakest {
     }
 
     fn compute(&mut self, locksets: &Locksets, set: WeakestId, lockset: LocksetId) -> Option<WeakestId> {
-        let members = self.sets.get(set.0);
+        let single = [LocksetId(set.0)];
+        let members = if set.0 < SEVERAL { &single } else { self.sets.get(set.0 - SEVERAL) };
         if members.iter().any(|&member| locksets.is_weaker(member, lockset)) {
             return None;
         }
         self.scratch.clear();
         self.scratch.extend(members.iter().filter(|&&member| !locksets.is_weaker(lockset, member)));
-        if self.scratch.len() == MOST {
-            self.scratch.clear();
+        if self.scratch.is_empty() || self.scratch.len() == MOST {
+            return Some(WeakestId::only(lockset));
         }
         self.scratch.push(lockset);
         self.scratch.sort_unstable();
-        Some(WeakestId(self.sets.intern(&self.scratch)))
+        Some(WeakestId(SEVERAL + self.sets.intern(&self.scratch)))
     }
 }
 
@@ -96,13 +99,13 @@ mod tests {
         let mut set = |locks: &[u32]| locksets.intern(locks.iter().map(|&lock| (LockId(lock), Mode::Write)));
         let (a, b, ab, abc) = (set(&[1]), set(&[2]), set(&[1, 2]), set(&[1, 2, 3]));
         let mut weakest = Weakest::default();
-        let only = weakest.only(ab);
+        let only = WeakestId::only(ab);
         assert_eq!(weakest.add(&locksets, only, ab), None);
         assert_eq!(weakest.add(&locksets, only, abc), None);
-        let just_a = weakest.only(a);
+        let just_a = WeakestId::only(a);
         assert_eq!(weakest.add(&locksets, only, a), Some(just_a));
         let both = weakest.add(&locksets, just_a, b).expect("b is not stronger than a");
-        assert_eq!(weakest.sets.get(both.0), [a, b]);
+        assert_eq!(weakest.sets.get(both.0 - SEVERAL), [a, b]);
         assert_eq!(weakest.add(&locksets, both, ab), None);
         assert_eq!(weakest.add(&locksets, both, LocksetId::EMPTY), Some(WeakestId::UNLOCKED));
         assert_eq!(weakest.add(&locksets, WeakestId::UNLOCKED, a), None);
