@@ -13,6 +13,7 @@ use model::{Event, EventIndex, Race};
 pub mod clocks;
 pub mod held;
 pub mod oracle;
+pub mod syncp;
 pub mod table;
 pub mod wcp;
 

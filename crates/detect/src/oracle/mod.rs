@@ -4,6 +4,7 @@
 //! trace, and [`conflicting`] pairs of accesses.
 
 mod relation;
+pub mod syncp;
 pub mod wcp;
 
 pub use relation::Relation;
