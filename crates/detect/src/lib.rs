@@ -22,6 +22,7 @@ pub mod locality;
 pub mod lockset;
 pub mod oracle;
 pub mod shb;
+pub mod syncp;
 pub mod table;
 pub mod tree;
 pub mod wcp;

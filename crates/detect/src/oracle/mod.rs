@@ -7,6 +7,7 @@ pub mod clock;
 mod lockset;
 mod relation;
 pub mod shb;
+pub mod syncp;
 pub mod wcp;
 
 pub use lockset::{hybrid_races, lockset_races, simple_races, with_flag_messages};
