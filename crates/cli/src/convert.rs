@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use trace::Dropped;
 
 use crate::exit::Outcome;
 use crate::{Result, analyze, names};
@@ -30,8 +31,8 @@ impl Convert {
         for note in names::notes(&self.input, source.ending()) {
             eprintln!("autodrome: {note}");
         }
-        if !dropped.is_nothing() {
-            eprintln!("autodrome: {} leaves out {dropped}", self.output.display());
+        if dropped != Dropped::default() {
+            eprintln!("autodrome: {}: {dropped}", self.output.display());
         }
         Ok(Outcome::Clean)
     }

@@ -40,35 +40,41 @@ impl Info {
 }
 
 /// What is counted, by its name in both forms.
-fn counts(census: &Census) -> [(&'static str, u64); 17] {
+fn counts(Census { events, names, .. }: &Census) -> [(&'static str, u64); 22] {
     [
-        ("events", census.events),
-        ("reads", census.reads),
-        ("writes", census.writes),
-        ("acquires", census.acquires),
-        ("read_acquires", census.read_acquires),
-        ("releases", census.releases),
-        ("read_releases", census.read_releases),
-        ("sends", census.sends),
-        ("receives", census.receives),
-        ("forks", census.forks),
-        ("joins", census.joins),
-        ("branches", census.branches),
-        ("threads", census.threads as u64),
-        ("variables", census.vars as u64),
-        ("locks", census.locks as u64),
-        ("messages", census.messages as u64),
-        ("locations", census.sites as u64),
+        ("events", events.all),
+        ("reads", events.reads),
+        ("writes", events.writes),
+        ("acquires", events.acquires),
+        ("read_acquires", events.read_acquires),
+        ("releases", events.releases),
+        ("read_releases", events.read_releases),
+        ("sends", events.sends),
+        ("receives", events.receives),
+        ("forks", events.forks),
+        ("joins", events.joins),
+        ("branches", events.branches),
+        ("method_begins", events.begins),
+        ("method_ends", events.ends),
+        ("values", events.values),
+        ("barrier_pairs", events.reach),
+        ("threads", names.threads as u64),
+        ("variables", names.vars as u64),
+        ("locks", names.locks as u64),
+        ("messages", names.messages as u64),
+        ("locations", names.sites as u64),
+        ("methods", names.methods as u64),
     ]
 }
 
 fn text(census: &Census, notes: &[String]) -> String {
-    let mut lines = vec![format!("{:<14} {}", "format", census.format)];
-    for (name, count) in counts(census) {
-        lines.push(format!("{:<14} {count}", name.replace('_', " ")));
+    let mut lines = vec![format!("{:<15} {}", "format", census.format)];
+    let present = |&(name, count): &(&str, u64)| count > 0 || name == "events";
+    for (name, count) in counts(census).into_iter().filter(present) {
+        lines.push(format!("{:<15} {count}", name.replace('_', " ")));
     }
     if let Some(duration) = census.duration {
-        lines.push(format!("{:<14} {:.3} s", "duration", duration.as_secs_f64()));
+        lines.push(format!("{:<15} {:.3} s", "duration", duration.as_secs_f64()));
     }
     lines.extend(notes.iter().map(|note| format!("NOTE: {note}")));
     lines.join("\n")

@@ -33,6 +33,7 @@ pub(crate) fn race(finding: &Finding, tables: &Tables) -> AnalysisRace {
 fn access(access: Access, tables: &Tables) -> AnalysisAccess {
     AnalysisAccess {
         thread: tables.thread_name(access.thread),
+        title: tables.threads.get(access.thread.index()).and_then(|info| info.title.as_deref()).map(str::to_owned),
         op: match access.kind {
             AccessKind::Read => "read",
             AccessKind::Write => "write",

@@ -10,6 +10,7 @@
 
 use model::{Event, EventIndex, Race};
 
+pub mod catalog;
 pub mod clock;
 pub mod clocks;
 pub mod djit;

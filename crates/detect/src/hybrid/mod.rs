@@ -38,10 +38,10 @@ use std::hash::BuildHasherDefault;
 
 use model::{Access, AccessKind, Epoch, Event, EventIndex, Evidence, MessageId, Op, Race, SiteId, VarId};
 
-use crate::{Detector, Incomplete};
 use crate::clocks::{MessageClocks, ThreadClocks};
 use crate::lockset::{FoldHasher, LocksetId, ThreadLocksets};
 use crate::table::Table;
+use crate::{Detector, Incomplete};
 use trie::{Root, Tries, Tuple};
 
 /// What a [`Hybrid`] detector does.
