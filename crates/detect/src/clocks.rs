@@ -63,15 +63,13 @@ impl ThreadClocks {
     /// The thread's clock: what happens before its next step.
     #[inline]
     pub fn clock(&mut self, thread: ThreadId) -> &VectorClock {
-        self.running(thread);
-        &self.threads.at(thread.index()).clock
+        &self.running(thread).clock
     }
 
     /// The thread's clock and the moment of its next step.
     #[inline]
     pub fn now(&mut self, thread: ThreadId) -> (&VectorClock, Epoch) {
-        self.running(thread);
-        let row = self.threads.at(thread.index());
+        let row = self.running(thread);
         (&row.clock, row.clock.epoch(row.slot))
     }
 
@@ -83,20 +81,19 @@ impl ThreadClocks {
 
     /// The thread sees all that `past` has seen.
     pub fn receive(&mut self, thread: ThreadId, past: &VectorClock) {
-        self.running(thread);
-        self.threads.at(thread.index()).clock.join(past);
+        self.running(thread).clock.join(past);
     }
 
     /// The thread's next step is later than all that anyone has seen of it so far.
     pub fn tick(&mut self, thread: ThreadId) {
-        self.running(thread);
-        let row = self.threads.at(thread.index());
+        let (limit, fresh) = (self.limit, Slot(self.fresh));
+        let row = self.running(thread);
         let time = row.clock.time(row.slot);
-        if time < self.limit {
+        if time < limit {
             row.clock.set(Epoch { slot: row.slot, time: time + 1 });
         } else {
-            row.slot = Slot(self.fresh);
-            row.clock.set(Epoch { slot: row.slot, time: 1 });
+            row.slot = fresh;
+            row.clock.set(Epoch { slot: fresh, time: 1 });
             self.fresh += 1;
         }
     }
@@ -140,13 +137,15 @@ impl ThreadClocks {
         self.fresh
     }
 
-    /// Makes sure that the thread has a slot: one that was never forked starts here, and so does one that takes
-    /// a step after it was joined, which no program does.
+    /// The thread's clock. One that was never forked starts here, and so does one that takes a step after it was
+    /// joined, which no program does.
     #[inline]
-    fn running(&mut self, thread: ThreadId) {
-        if self.threads.at(thread.index()).state != Life::Running {
+    fn running(&mut self, thread: ThreadId) -> &mut ThreadClock {
+        let index = thread.index();
+        if self.threads.get(index).is_none_or(|row| row.state != Life::Running) {
             self.start_unforked(thread);
         }
+        self.threads.at(index)
     }
 
     #[cold]
