@@ -144,7 +144,7 @@ fn thread(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
     while let Some(word) = words.attribute()? {
         match word.key {
             b"name" => info.name = word.text()?,
-            b"title" => info.title = Some(word.text()?),
+            b"title" => info.title = Some(word.text()?).filter(|title| !title.is_empty()),
             _ => return Err(word.unknown("name= or title=")),
         }
     }
@@ -270,8 +270,8 @@ impl Described for ThreadInfo {
     }
 
     fn details(&self) -> String {
-        let title = self.title.as_ref().map(|title| format!(" title={}", quoted(title, Position::Inner)));
-        title.unwrap_or_default()
+        let title = self.title.as_ref().filter(|title| !title.is_empty());
+        title.map(|title| format!(" title={}", quoted(title, Position::Inner))).unwrap_or_default()
     }
 
     fn loss<'a>(&self, dropped: &'a mut Dropped) -> &'a mut u64 {

@@ -158,14 +158,25 @@ impl<R: Read> Reader<R> {
         Err(Problem { expected: format!("{} events before @end", end.events), found: format!("{events} events") })
     }
 
+    /// Is the line one that was cut, given that it has no end? A text that promises an `@end` has none but that
+    /// without; of another, only half a line can tell.
+    fn is_cut(&self, line: Line) -> bool {
+        let end_line = self.window.available().starts_with(b"@end");
+        line.end == LineEnd::Missing && self.end_line == Awaited::Promised && !end_line
+    }
+
+    fn cut(&mut self, batch: &Batch) {
+        let (offset, events) = (self.window.offset(), self.events + batch.events.len() as u64);
+        self.ending.end = End::Truncated { cut: Cut::InLine(self.lines), offset, events };
+    }
+
     /// A line that cannot be right: stops the reading, or is noted.
     #[cold]
     fn problem(&mut self, line: Line, problem: Problem, batch: &Batch) -> Result<(), Error> {
-        let events = self.events + batch.events.len() as u64;
-        let offset = self.window.offset();
-        // Half an event at the end of what was a trace until then is a trace that was cut.
-        if line.end == LineEnd::Missing && (self.format != Format::Std || events > 0) {
-            self.ending.end = End::Truncated { cut: Cut::InLine(self.lines), offset, events };
+        // Half a line at the end of what was a trace until then is a trace that was cut.
+        let a_trace = self.format != Format::Std || self.events > 0 || !batch.events.is_empty();
+        if line.end == LineEnd::Missing && a_trace {
+            self.cut(batch);
             return Ok(());
         }
         if self.damage == Damage::Refuse {
@@ -174,6 +185,7 @@ impl<R: Read> Reader<R> {
         self.skipped += 1;
         if self.skipped == 1 {
             let reason = format!("line {}: expected {}, found {}", self.lines, problem.expected, problem.found);
+            let offset = self.window.offset();
             self.ending.damaged.push(Damaged { offset, reason });
         }
         Ok(())
@@ -212,6 +224,11 @@ impl<R: Read> Reader<R> {
                 break;
             };
             self.lines += 1;
+            if self.is_cut(line) {
+                self.cut(batch);
+                self.window.consume(line.length);
+                continue;
+            }
             match self.line(line, batch) {
                 Ok(()) if self.skipped > 0 => self.end_of_skipped(),
                 Ok(()) => {}
