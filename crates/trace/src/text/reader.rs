@@ -1,7 +1,7 @@
 //! Reads text.
 
-use ::std::io::Read;
-use ::std::path::Path;
+use std::io::Read;
+use std::path::Path;
 
 use model::EventIndex;
 
@@ -17,6 +17,8 @@ const EVENTS: usize = 1 << 14;
 
 /// The longest line: room for a method that reaches all objects that a block of `.adt` can hold.
 const MAX_LINE: usize = 32 << 20;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads text, ours or STD.
 pub struct Reader<R> {
@@ -67,7 +69,11 @@ impl<R: Read> Reader<R> {
         Reader::new(Window::new(input, name, 0), damage)
     }
 
-    pub(crate) fn new(window: Window<R>, damage: Damage) -> Result<Self, Error> {
+    pub(crate) fn new(mut window: Window<R>, damage: Damage) -> Result<Self, Error> {
+        // Some editors mark UTF-8 so; left in place, it would make a second thread of the first line's.
+        if window.ask(BYTE_ORDER_MARK.len())?.starts_with(BYTE_ORDER_MARK) {
+            window.consume(BYTE_ORDER_MARK.len());
+        }
         let (format, header, end_line) = (Format::Std, Header::default(), Awaited::Perhaps);
         let (names, ending) = (Names::default(), Ending::default());
         let mut reader =

@@ -127,3 +127,9 @@ fn std_from_elsewhere_is_read_as_it_is() {
         "T0|begin|1\nT0|begin(add_I_V)|2\nT0|w(a.b[3]_x_)|Foo.java:3\nT0|end(add_I_V)|4\nT0|end|5\n"
     );
 }
+
+#[test]
+fn a_byte_order_mark_is_no_part_of_a_name() {
+    let whole = read("\u{feff}T0|r(V)|1\nT0|w(V)|2\n".as_bytes(), Damage::Refuse).whole();
+    assert_eq!(whole.tables.threads.len(), 1);
+}
