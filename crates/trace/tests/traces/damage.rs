@@ -376,3 +376,39 @@ fn an_empty_file_is_an_empty_std() {
     assert_eq!((source.format(), source.ending().end), (Format::Std, End::Complete));
     assert_eq!(batch.first, EventIndex(0));
 }
+
+#[test]
+fn blocks_that_come_again_or_out_of_order_are_not_read_again() {
+    let whole = sample();
+    let bytes = to_adt(&whole, BLOCK);
+    let starts = blocks(&bytes);
+    let piece = |n: usize| bytes[starts[n]..starts[n + 1]].to_vec();
+    let pieces = |order: &[usize]| order.iter().flat_map(|&n| piece(n)).collect::<Vec<u8>>();
+    let mut twice = bytes.clone();
+    twice.splice(starts[4]..starts[4], pieces(&[2, 3]));
+    let mut swapped = bytes.clone();
+    swapped.splice(starts[1]..starts[4], pieces(&[2, 3, 1]));
+    for (file, events) in [(twice, 24), (swapped, 20)] {
+        assert!(read(&file, Damage::Refuse).error.is_some());
+        let skipped = read(&file, Damage::Skip);
+        check_blocks(&skipped, &whole, "again");
+        assert_eq!(skipped.events(), events);
+        assert!(skipped.ending.damaged.iter().any(|damaged| damaged.reason.contains("comes again")));
+    }
+}
+
+#[test]
+fn a_block_inside_a_damaged_one_is_not_taken_for_one() {
+    let whole = sample();
+    let bytes = to_adt(&whole, BLOCK);
+    let starts = blocks(&bytes);
+    // The second pair of blocks, as the payload of a block with a wrong checksum.
+    let mut outer = block(1, 0, &bytes[starts[2]..starts[4]], (starts[4] - starts[2]) as u32, 0, 0);
+    outer[28] ^= 1;
+    seal_header(&mut outer);
+    let mut file = bytes.clone();
+    file.splice(starts[2]..starts[4], outer);
+    let skipped = read(&file, Damage::Skip);
+    check_blocks(&skipped, &whole, "inside");
+    assert_eq!(skipped.events(), 20, "{:?}", skipped.ending);
+}
