@@ -52,7 +52,7 @@ pub enum Cut {
     BetweenBlocks,
     /// Inside this line of a text.
     InLine(u64),
-    /// Between two lines of a text that ends with fewer events than its `@end` line told.
+    /// Between two lines of a text: the `@end` that its first line promises is missing.
     BetweenLines,
 }
 
@@ -82,7 +82,7 @@ impl fmt::Display for End {
                     Cut::InBlock => write!(f, "ends inside the block at byte {offset}")?,
                     Cut::BetweenBlocks => write!(f, "ends at byte {offset} without a closing block")?,
                     Cut::InLine(line) => write!(f, "ends inside line {line}")?,
-                    Cut::BetweenLines => f.write_str("ends before its last event")?,
+                    Cut::BetweenLines => f.write_str("ends without the `@end` that its first line promises")?,
                 }
                 write!(f, "; read {} whole events before it", Grouped(events))
             }

@@ -65,8 +65,7 @@ pub fn convert(source: &mut dyn Source, mut sink: Box<dyn Sink + '_>) -> Result<
 /// never leaves half a trace under that name.
 pub fn create(path: &Path, header: Header) -> Result<Box<dyn Sink>, Error> {
     let failed = |error| Error::io(path, error);
-    let target = Target::of(path).map_err(failed)?;
-    let file = target.open().map_err(failed)?;
+    let (target, file) = Target::open(path).map_err(failed)?;
     let written = file.try_clone().map_err(failed)?;
     let extension = path.extension().and_then(|extension| extension.to_str()).unwrap_or_default();
     let sink: Box<dyn Sink> = match extension {
@@ -82,26 +81,28 @@ enum Target {
     /// Into a file beside the one meant, which takes its name at the end.
     Beside { draft: PathBuf, meant: PathBuf },
     /// Into something that must not be replaced by a file: a pipe, a device.
-    InPlace(PathBuf),
+    InPlace,
 }
 
 impl Target {
-    fn of(path: &Path) -> io::Result<Target> {
+    fn open(path: &Path) -> io::Result<(Target, File)> {
         let meant = match fs::metadata(path) {
-            Ok(found) if !found.is_file() => return Ok(Target::InPlace(path.to_path_buf())),
+            Ok(found) if !found.is_file() => {
+                return Ok((Target::InPlace, OpenOptions::new().write(true).open(path)?));
+            }
             // Through a symbolic link, so that the link stays.
             Ok(_) => fs::canonicalize(path)?,
             Err(_) => path.to_path_buf(),
         };
-        let name = meant.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?;
-        let draft = meant.with_file_name(format!(".{}.{}.tmp", name.to_string_lossy(), process::id()));
-        Ok(Target::Beside { draft, meant })
-    }
-
-    fn open(&self) -> io::Result<File> {
-        match self {
-            Target::Beside { draft, .. } => File::create(draft),
-            Target::InPlace(path) => OpenOptions::new().write(true).open(path),
+        let name = meant.file_name().ok_or_else(|| io::Error::from(io::ErrorKind::InvalidInput))?.to_string_lossy();
+        let mut number = 0u32;
+        loop {
+            let draft = meant.with_file_name(format!(".{name}.{}-{number}.tmp", process::id()));
+            match File::create_new(&draft) {
+                Ok(file) => return Ok((Target::Beside { draft, meant }, file)),
+                Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
+                Err(error) => return Err(error),
+            }
         }
     }
 }
@@ -121,7 +122,7 @@ impl Draft {
                 self.written.sync_all()?;
                 fs::rename(draft, meant)
             }
-            Target::InPlace(_) => Ok(()),
+            Target::InPlace => Ok(()),
         }
     }
 }
@@ -140,7 +141,7 @@ impl Sink for Draft {
             None => Dropped::default(),
         };
         self.publish().map_err(|error| Error::io(&self.name, error))?;
-        self.target = Target::InPlace(PathBuf::new());
+        self.target = Target::InPlace;
         Ok(dropped)
     }
 }

@@ -28,7 +28,7 @@ pub struct Tables {
 pub struct ThreadInfo {
     /// Its name in the trace: `T0`.
     pub name: Arc<str>,
-    /// The Java thread's own name, where it has one: `main`.
+    /// The Java thread's own name, where it has one: `main`. An empty one is none.
     pub title: Option<Arc<str>>,
 }
 

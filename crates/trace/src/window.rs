@@ -100,7 +100,12 @@ impl<R: Read> Window<R> {
         self.buffer.copy_within(self.start..self.end, 0);
         self.end -= self.start;
         self.start = 0;
-        let room = (2 * self.end).max(CHUNK);
+        // A small file needs no more than itself, and one byte to see that it ends.
+        let chunk = match usize::try_from(self.total) {
+            Ok(total @ 1..CHUNK) => total + 1,
+            _ => CHUNK,
+        };
+        let room = (2 * self.end).max(chunk);
         if self.buffer.len() < room {
             self.buffer.resize(room, 0);
         }
@@ -134,8 +139,11 @@ mod tests {
 
     #[test]
     fn asking_for_more_than_there_is_allocates_no_more_than_a_chunk() {
-        let mut window = Window::new(&b"abc"[..], Path::new("small"), 3);
+        let mut window = Window::new(&b"abc"[..], Path::new("small"), 0);
         assert_eq!(window.ask(1 << 30).unwrap(), b"abc");
         assert_eq!(window.buffer.len(), CHUNK);
+        let mut window = Window::new(&b"abc"[..], Path::new("small"), 3);
+        assert_eq!(window.ask(1 << 30).unwrap(), b"abc");
+        assert_eq!(window.buffer.len(), 4);
     }
 }

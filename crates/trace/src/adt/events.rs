@@ -176,17 +176,21 @@ impl Scratch {
         check_column(&self.sites, bounds.sites, "site")?;
 
         let operand_bounds = operand_bounds(bounds, header);
-        let mut beyond = false;
-        let mut seen = 0;
-        let ids = self.threads.iter().zip(&self.sites).zip(&self.operands);
-        batch.events.extend(tags.iter().zip(ids).map(|(&tag, ((&thread, &site), &operand))| {
-            seen |= tag;
-            beyond |= operand >= operand_bounds[usize::from(tag & KIND)];
-            Event { thread: ThreadId(thread), site: SiteId(site), op: unite(tag, operand) }
-        }));
+        // Passes of their own: the first two keep their result in a register, the last has none to carry along.
+        let seen = tags.iter().fold(0, |seen, tag| seen | tag);
+        let beyond = tags
+            .iter()
+            .zip(&self.operands)
+            .fold(false, |beyond, (tag, &operand)| beyond | (operand >= operand_bounds[usize::from(tag & KIND)]));
         if beyond {
             return Err(explain(tags, &self.operands, &operand_bounds));
         }
+        let ids = self.threads.iter().zip(&self.sites).zip(&self.operands);
+        batch.events.extend(tags.iter().zip(ids).map(|(&tag, ((&thread, &site), &operand))| Event {
+            thread: ThreadId(thread),
+            site: SiteId(site),
+            op: unite(tag, operand),
+        }));
         if seen & UNUSED != 0 {
             return Err("a tag has bits that mean nothing".into());
         }

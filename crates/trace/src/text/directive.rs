@@ -1,8 +1,8 @@
 //! The `@` lines: what a name stands for, and the end.
 
-use ::std::borrow::Cow;
-use ::std::sync::Arc;
-use ::std::time::Duration;
+use std::borrow::Cow;
+use std::sync::Arc;
+use std::time::Duration;
 
 use model::ObjectId;
 
@@ -31,11 +31,11 @@ struct Attribute<'a> {
 
 impl Attribute<'_> {
     fn text(&self) -> Result<Arc<str>, Problem> {
-        let text = self.value.as_deref().and_then(|value| ::std::str::from_utf8(value).ok());
+        let text = self.value.as_deref().and_then(|value| std::str::from_utf8(value).ok());
         text.map(Arc::from).ok_or_else(|| Problem::new("`=` and a text in UTF-8", self.rest))
     }
 
-    fn number<T: ::std::str::FromStr>(&self) -> Result<T, Problem> {
+    fn number<T: std::str::FromStr>(&self) -> Result<T, Problem> {
         let value = self.value.as_deref().and_then(number);
         value.ok_or_else(|| Problem::new("`=` and a number", self.rest))
     }
@@ -97,7 +97,7 @@ impl<'a> Words<'a> {
 
 /// Reads an `@` line; an `@end` is the caller's matter.
 pub(super) fn read(line: &[u8], names: &mut Names) -> Result<Option<EndLine>, Problem> {
-    if ::std::str::from_utf8(line).is_err() {
+    if std::str::from_utf8(line).is_err() {
         return Err(Problem::new("a line in UTF-8", line));
     }
     let mut words = Words(line);
@@ -123,7 +123,7 @@ pub(super) fn read(line: &[u8], names: &mut Names) -> Result<Option<EndLine>, Pr
 /// The name as such, and its text, which the attribute `name` replaces.
 fn handle<'a>(words: &mut Words<'a>) -> Result<(Cow<'a, [u8]>, Arc<str>), Problem> {
     let handle = words.name()?;
-    let name = ::std::str::from_utf8(&handle).map_err(|_| Problem::new("a name in UTF-8", &handle))?.into();
+    let name = std::str::from_utf8(&handle).map_err(|_| Problem::new("a name in UTF-8", &handle))?.into();
     Ok((handle, name))
 }
 
@@ -144,7 +144,7 @@ fn thread(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
     while let Some(word) = words.attribute()? {
         match word.key {
             b"name" => info.name = word.text()?,
-            b"title" => info.title = Some(word.text()?),
+            b"title" => info.title = Some(word.text()?).filter(|title| !title.is_empty()),
             _ => return Err(word.unknown("name= or title=")),
         }
     }
@@ -218,7 +218,7 @@ fn end(words: &mut Words<'_>) -> Result<EndLine, Problem> {
 
 /// `1.5s`
 fn duration(text: &[u8]) -> Option<Duration> {
-    let text = ::std::str::from_utf8(text).ok()?.strip_suffix('s')?;
+    let text = std::str::from_utf8(text).ok()?.strip_suffix('s')?;
     let (seconds, fraction) = text.split_once('.').unwrap_or((text, "0"));
     if fraction.len() > 9 || fraction.is_empty() {
         return None;
@@ -270,8 +270,8 @@ impl Described for ThreadInfo {
     }
 
     fn details(&self) -> String {
-        let title = self.title.as_ref().map(|title| format!(" title={}", quoted(title, Position::Inner)));
-        title.unwrap_or_default()
+        let title = self.title.as_ref().filter(|title| !title.is_empty());
+        title.map(|title| format!(" title={}", quoted(title, Position::Inner))).unwrap_or_default()
     }
 
     fn loss<'a>(&self, dropped: &'a mut Dropped) -> &'a mut u64 {

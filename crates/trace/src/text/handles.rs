@@ -1,7 +1,7 @@
 //! The names that ids have in a text: each its own.
 
-use ::std::collections::HashSet;
-use ::std::sync::Arc;
+use std::collections::HashSet;
+use std::sync::Arc;
 
 use super::quote::{Position, is_plain, quoted};
 

@@ -24,7 +24,7 @@ impl Interner {
             Ok(number) => return Ok(number),
             Err(free) => free,
         };
-        let text = ::std::str::from_utf8(string).map_err(|_| Problem::new("a name in UTF-8", string))?;
+        let text = std::str::from_utf8(string).map_err(|_| Problem::new("a name in UTF-8", string))?;
         let number = self.insert(hash, string, free)?;
         fresh(text);
         Ok(number)

@@ -1,6 +1,6 @@
 //! One event in a line.
 
-use ::std::borrow::Cow;
+use std::borrow::Cow;
 
 use model::{Event, Mode, ObjectId, Op, Value};
 
@@ -78,7 +78,7 @@ impl Word {
 
 /// Reads one event and adds it to the batch.
 pub(super) fn event(line: &[u8], header: Header, names: &mut Names, batch: &mut Batch) -> Result<(), Problem> {
-    if !line.is_ascii() && ::std::str::from_utf8(line).is_err() {
+    if !line.is_ascii() && std::str::from_utf8(line).is_err() {
         return Err(Problem::new("a line in UTF-8", line));
     }
     let (thread, rest) = thread(line)?;
@@ -182,8 +182,8 @@ fn value(rest: &[u8]) -> Result<(Option<Value>, &[u8]), Problem> {
 }
 
 /// A number in decimal digits, with a `-` if its type takes one, but without a `+`.
-pub(super) fn number<T: ::std::str::FromStr>(digits: &[u8]) -> Option<T> {
-    ::std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?.parse().ok()
+pub(super) fn number<T: std::str::FromStr>(digits: &[u8]) -> Option<T> {
+    std::str::from_utf8(digits).ok().filter(|digits| !digits.starts_with('+'))?.parse().ok()
 }
 
 type Reach = Option<Box<[ObjectId]>>;

@@ -37,17 +37,17 @@
 //! would refuse or misread a line.
 
 mod directive;
+mod export;
 mod handles;
 mod intern;
 mod line;
 mod names;
 mod quote;
 mod reader;
-mod std;
 mod writer;
 
+pub use export::StdWriter;
 pub use reader::Reader;
-pub use std::StdWriter;
 pub use writer::Writer;
 
 /// The version that we write; we read it and all before it.

@@ -1,6 +1,6 @@
 //! Names that would be misread are quoted.
 
-use ::std::borrow::Cow;
+use std::borrow::Cow;
 
 use super::Problem;
 
@@ -78,7 +78,7 @@ fn escape(line: &[u8]) -> Option<(char, &[u8])> {
         b'u' => {
             let inner = rest.strip_prefix(b"{")?;
             let end = inner.iter().position(|&byte| byte == b'}')?;
-            let digits = ::std::str::from_utf8(&inner[..end]).ok().filter(|digits| !digits.starts_with('+'))?;
+            let digits = std::str::from_utf8(&inner[..end]).ok().filter(|digits| !digits.starts_with('+'))?;
             return Some((char::from_u32(u32::from_str_radix(digits, 16).ok()?)?, &inner[end + 1..]));
         }
         _ => return None,

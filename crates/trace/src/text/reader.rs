@@ -1,7 +1,7 @@
 //! Reads text.
 
-use ::std::io::Read;
-use ::std::path::Path;
+use std::io::Read;
+use std::path::Path;
 
 use model::EventIndex;
 
@@ -17,6 +17,8 @@ const EVENTS: usize = 1 << 14;
 
 /// The longest line: room for a method that reaches all objects that a block of `.adt` can hold.
 const MAX_LINE: usize = 32 << 20;
+
+const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads text, ours or STD.
 pub struct Reader<R> {
@@ -67,7 +69,11 @@ impl<R: Read> Reader<R> {
         Reader::new(Window::new(input, name, 0), damage)
     }
 
-    pub(crate) fn new(window: Window<R>, damage: Damage) -> Result<Self, Error> {
+    pub(crate) fn new(mut window: Window<R>, damage: Damage) -> Result<Self, Error> {
+        // Some editors mark UTF-8 so; left in place, it would make a second thread of the first line's.
+        if window.ask(BYTE_ORDER_MARK.len())?.starts_with(BYTE_ORDER_MARK) {
+            window.consume(BYTE_ORDER_MARK.len());
+        }
         let (format, header, end_line) = (Format::Std, Header::default(), Awaited::Perhaps);
         let (names, ending) = (Names::default(), Ending::default());
         let mut reader =
@@ -158,14 +164,25 @@ impl<R: Read> Reader<R> {
         Err(Problem { expected: format!("{} events before @end", end.events), found: format!("{events} events") })
     }
 
+    /// Is the line one that was cut, given that it has no end? A text that promises an `@end` has none but that
+    /// without; of another, only half a line can tell.
+    fn is_cut(&self, line: Line) -> bool {
+        let end_line = self.window.available().starts_with(b"@end");
+        line.end == LineEnd::Missing && self.end_line == Awaited::Promised && !end_line
+    }
+
+    fn cut(&mut self, batch: &Batch) {
+        let (offset, events) = (self.window.offset(), self.events + batch.events.len() as u64);
+        self.ending.end = End::Truncated { cut: Cut::InLine(self.lines), offset, events };
+    }
+
     /// A line that cannot be right: stops the reading, or is noted.
     #[cold]
     fn problem(&mut self, line: Line, problem: Problem, batch: &Batch) -> Result<(), Error> {
-        let events = self.events + batch.events.len() as u64;
-        let offset = self.window.offset();
-        // Half an event at the end of what was a trace until then is a trace that was cut.
-        if line.end == LineEnd::Missing && (self.format != Format::Std || events > 0) {
-            self.ending.end = End::Truncated { cut: Cut::InLine(self.lines), offset, events };
+        // Half a line at the end of what was a trace until then is a trace that was cut.
+        let a_trace = self.format != Format::Std || self.events > 0 || !batch.events.is_empty();
+        if line.end == LineEnd::Missing && a_trace {
+            self.cut(batch);
             return Ok(());
         }
         if self.damage == Damage::Refuse {
@@ -174,6 +191,7 @@ impl<R: Read> Reader<R> {
         self.skipped += 1;
         if self.skipped == 1 {
             let reason = format!("line {}: expected {}, found {}", self.lines, problem.expected, problem.found);
+            let offset = self.window.offset();
             self.ending.damaged.push(Damaged { offset, reason });
         }
         Ok(())
@@ -212,6 +230,11 @@ impl<R: Read> Reader<R> {
                 break;
             };
             self.lines += 1;
+            if self.is_cut(line) {
+                self.cut(batch);
+                self.window.consume(line.length);
+                continue;
+            }
             match self.line(line, batch) {
                 Ok(()) if self.skipped > 0 => self.end_of_skipped(),
                 Ok(()) => {}

@@ -1,8 +1,8 @@
 //! Writes our text.
 
-use ::std::io::Write;
-use ::std::path::{Path, PathBuf};
-use ::std::time::Duration;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use model::{Event, Mode, Op};
 

@@ -1,8 +1,8 @@
 //! Writes RAPID's STD.
 
-use ::std::io::Write;
-use ::std::path::{Path, PathBuf};
-use ::std::time::Duration;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use model::{Mode, Op};
 
