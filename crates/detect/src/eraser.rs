@@ -1,12 +1,12 @@
 //! The simple mode of hybrid.txt §6.2, close to Eraser: a location is racy once it has been written, more than one
 //! thread has accessed it, and no lock was held at all of its accesses.
 //!
-//! Lock modes are ours: a write counts only locks held for writing, a read counts all that it holds. There is no ownership phase
-//! here; put [`Locality`](crate::locality::Locality) in front to have the paper's.
-//! Reports much that cannot happen (a start or a hand-over is not seen) and misses nothing that a pairwise lockset
-//! check would find. Each location is reported once: the later access is the one that makes the condition true, the
-//! earlier one is the last access of another thread. The condition is about all accesses together, so these
-//! two need not conflict with each other.
+//! Lock modes are ours: a write counts only locks held for writing, a read counts all that it holds. There is no
+//! ownership phase here; put [`Locality`](crate::locality::Locality) in front to have the paper's. Reports much that
+//! cannot happen (a start or a hand-over is not seen) and misses nothing that a pairwise lockset check would find.
+//! Each location is reported once: the later access is the one that makes the condition true, the earlier one is the
+//! last access of another thread. The condition is about all accesses together, so these two need not conflict with
+//! each other.
 //!
 //! Invariant: the candidates of a location only shrink.
 

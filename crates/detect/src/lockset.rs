@@ -137,6 +137,12 @@ impl ThreadLocksets {
         self.held.of(thread).iter()
     }
 
+    /// Bytes taken, but for the few that each thread's own list takes.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.sets.bytes() + self.now.bytes()
+    }
+
     /// The size of the largest lockset so far.
     #[must_use]
     pub fn largest(&self) -> usize {

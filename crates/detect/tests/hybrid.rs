@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use detect::hybrid::{Flags, Hybrid, Messages, Redundancy, Report, Settings, Switch};
 use detect::lockset::LargestLockset;
 use detect::{Detector, oracle};
-use model::{AccessKind, Event, EventIndex, LockId, Mode, Op, Race, SiteId, ThreadId, VarId};
+use model::{AccessKind, Event, EventIndex, LockId, MessageId, Mode, Op, Race, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
 use testkit::Shape;
@@ -163,28 +163,28 @@ proptest! {
     }
 }
 
-/// The random machine seldom leaves a location unraced for long: here one thread accesses it under changing locks, and messages
-/// come between, before another thread comes.
+/// The random machine seldom leaves a location unraced for long. Here T0 and T1 access it under changing locks, mostly
+/// reading, and send messages between; then T2 comes, after one of them.
 fn late_visitor() -> impl Strategy<Value = Vec<Event>> {
-    let visit = (0..6u32, 0..6u32, any::<bool>(), any::<bool>()).prop_map(|(one, other, write, send)| {
-        let op = if write { Op::Write(VarId(0)) } else { Op::Read(VarId(0)) };
-        let locks: BTreeSet<u32> = [one, other].into();
-        let acquire = locks.iter().map(|&lock| event(0, 1, Op::Acquire(LockId(lock), Mode::Write)));
-        let release = locks.iter().map(|&lock| event(0, 1, Op::Release(LockId(lock), Mode::Write)));
-        let access = event(0, 1 + u32::from(write), op);
-        let message = send.then_some(event(0, 1, Op::Send(model::MessageId(0))));
-        acquire.chain([access]).chain(release).chain(message).collect::<Vec<_>>()
+    let x = VarId(0);
+    let access = move |write: bool| if write { Op::Write(x) } else { Op::Read(x) };
+    let visit = (0..2u32, 0..8u32, 0..8u32, prop::bool::weighted(0.1), prop::bool::weighted(0.3));
+    let visit = visit.prop_map(move |(thread, one, other, write, send)| {
+        let locks: BTreeSet<LockId> = [LockId(one), LockId(other)].into();
+        let acquire = locks.iter().map(|&lock| Op::Acquire(lock, Mode::Write));
+        let release = locks.iter().map(|&lock| Op::Release(lock, Mode::Write));
+        let message = send.then_some(Op::Send(MessageId(thread)));
+        let ops = acquire.chain([access(write)]).chain(release).chain(message);
+        ops.map(|op| event(thread, u32::from(write), op)).collect::<Vec<_>>()
     });
-    let visitor = proptest::sample::subsequence((0..6u32).collect::<Vec<_>>(), 0..4);
-    (proptest::collection::vec(visit, 0..30), visitor, any::<bool>(), any::<bool>()).prop_map(
-        |(visits, locks, write, receive)| {
-            let op = if write { Op::Write(VarId(0)) } else { Op::Read(VarId(0)) };
-            let message = receive.then_some(event(1, 5, Op::Receive(model::MessageId(0))));
-            let acquire = locks.iter().map(|&lock| event(1, 5, Op::Acquire(LockId(lock), Mode::Write)));
-            let last = event(1, 6, op);
-            visits.concat().into_iter().chain(message).chain(acquire).chain([last]).collect()
-        },
-    )
+    let locks = prop::sample::subsequence((0..8u32).collect::<Vec<_>>(), 0..3);
+    let visits = prop::collection::vec(visit, 0..40);
+    (visits, locks, any::<bool>(), 0..3u32).prop_map(move |(visits, locks, write, message)| {
+        let receive = Op::Receive(MessageId(message));
+        let acquire = locks.iter().map(|&lock| Op::Acquire(LockId(lock), Mode::Write));
+        let ops = std::iter::once(receive).chain(acquire).chain([access(write)]);
+        visits.concat().into_iter().chain(ops.map(|op| event(2, 5, op))).collect()
+    })
 }
 
 proptest! {
@@ -257,7 +257,7 @@ fn a_bound_that_was_too_low_is_remembered() {
 
 #[test]
 fn state_does_not_grow_with_the_number_of_messages() {
-    let round = [Op::Write(VarId(0)), Op::Send(model::MessageId(0))].map(|op| event(0, 0, op));
+    let round = [Op::Write(VarId(0)), Op::Send(MessageId(0))].map(|op| event(0, 0, op));
     let events: Vec<Event> = round.iter().copied().cycle().take(2000).collect();
     let mut detector = Hybrid::new(Settings { report: Report::AllPairs, ..Settings::default() });
     run(&mut detector, &events);
@@ -267,9 +267,8 @@ fn state_does_not_grow_with_the_number_of_messages() {
 
 #[test]
 fn state_does_not_grow_with_the_number_of_locks() {
-    let round = |i: u32| {
-        [under(10 + i, 0, 1, Op::Write(VarId(0))).into(), vec![event(0, 2, Op::Send(model::MessageId(0)))]].concat()
-    };
+    let round =
+        |i: u32| [under(10 + i, 0, 1, Op::Write(VarId(0))).into(), vec![event(0, 2, Op::Send(MessageId(0)))]].concat();
     let nested = |i| {
         [
             vec![event(0, 3, Op::Acquire(LockId(1), Mode::Write))],

@@ -1,10 +1,10 @@
 //! The hybrid detector of hybrid.txt §4 and §5: two accesses race if no lock protects both and no message orders them.
 //!
-//! Messages are fork/join, send/receive and, where asked for, flag fields (§7.6); releases and acquires order nothing. What differs
-//! from the paper: locks have modes; recorded accesses that a newer one makes useless are forgotten (below), so the
-//! state of a location does not grow with the number of messages; [`Report::AllPairs`] goes on after the first race.
-//! Reports pairs that another order of the program's own making keeps apart (a candidate, [`Evidence::NoCommonLock`]); misses
-//! no pair of the definition as long as [`Hybrid::exceeded`] says nothing.
+//! Messages are fork/join, send/receive and, where asked for, flag fields (§7.6); releases and acquires order
+//! nothing. What differs from the paper: locks have modes; recorded accesses that a newer one makes useless are
+//! forgotten (below), so the state of a location does not grow with the number of messages; [`Report::AllPairs`] goes
+//! on after the first race. Reports pairs that something it does not see keeps apart (hence a candidate,
+//! [`Evidence::NoCommonLock`]); misses no pair of the definition as long as [`Hybrid::exceeded`] says nothing.
 //!
 //! # Why redundant accesses can be left out
 //!
@@ -12,16 +12,16 @@
 //! `i`'s kind covering `n`'s. Whatever `k` races with `n` races with `i`:
 //! - it conflicts with `i`, and is not protected from it, because [weaker locksets](crate::lockset) keep fewer out;
 //! - `k → i` would give `k → n` by program order;
-//! - `i → k` needs an order that left the thread after `i`. Time ticks with each, and has not ticked before `n`, so that
-//!   order left after `n`, and `n → k`.
+//! - `i → k` needs an order that left the thread after `i`. Time ticks with each, and has not ticked before `n`, so
+//!   that order left after `n`, and `n → k`.
 //!
-//! (Lockset-subset, theorem 2.) If instead there are accesses `i` whose differences `L_i - L_n` hold more
-//! than N pairwise disjoint sets, then a `k` that races with `n` and with no `i` would hold a lock out of each: more locks than
-//! anyone holds. (Oversized-lockset, theorem 3.)
+//! (Lockset-subset, theorem 2.) If instead there are accesses `i` whose differences `L_i - L_n` hold more than N
+//! pairwise disjoint sets, then a `k` that races with `n` and with no `i` would hold a lock out of each: more locks
+//! than anyone holds. (Oversized-lockset, theorem 3.)
 //!
-//! The mirror image, with [`Switch::On`] for subset: let `n` be new, `i` recorded with `i → n`, `n`'s lockset weaker and
-//! its kind covering. Whatever `k` races with `i` after `n` races with `n`: it is not of `n`'s thread,
-//! which is after `i`; and `n → k` would give `i → k`. So `i` is forgotten, whatever its time.
+//! The mirror image, with [`Switch::On`] for subset: let `n` be new, `i` recorded with `i → n`, `n`'s lockset weaker
+//! and its kind covering. Whatever `k` races with `i` after `n` races with `n`: it is not of `n`'s thread, which is
+//! after `i`; and `n → k` would give `i → k`. So `i` is forgotten, whatever its time.
 //!
 //! Together the two say more: let the accesses `j` be of one thread, later than `i`, with kinds covering; if the
 //! differences `L_j - L_i` hold more than N pairwise disjoint sets, a later `k` that races with `i` races with a
@@ -108,7 +108,8 @@ pub enum Report {
     AllPairs,
 }
 
-/// Flag fields, hybrid.txt §7.6: after the access, a read or write receives what the writers before it sent, and a write sends.
+/// Flag fields, hybrid.txt §7.6: after the access, a read or write receives what the writers before it sent, and a
+/// write sends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags(Box<[VarId]>);
 

@@ -152,8 +152,8 @@ impl Tries {
         removed
     }
 
-    /// Forgets accesses that more than `bound` disjoint sets of later ones replace, see [`Self::has_disjoint`]; says how many.
-    /// `replaces(later, earlier)` must say no unless the two are of one thread.
+    /// Forgets accesses that more than `bound` disjoint sets of later ones replace, see [`Self::has_disjoint`]; says
+    /// how many. `replaces(later, earlier)` must say no unless the two are of one thread.
     pub(super) fn remove_oversized(
         &mut self,
         root: Root,
@@ -222,8 +222,8 @@ impl Tries {
         root.0 = NONE;
     }
 
-    /// Gives back a node without accesses and without children, and each parent that this makes one. The next node of a
-    /// walk is none of them.
+    /// Gives back a node without accesses and without children, and each parent that this makes one. The next node of
+    /// a walk is none of them.
     fn trim(&mut self, mut at: u32) {
         loop {
             let Node { parent, child, sibling, first, .. } = self.nodes[at as usize];

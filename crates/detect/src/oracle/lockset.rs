@@ -58,8 +58,8 @@ fn protecting(events: &[Event], i: usize) -> Vec<LockId> {
     locks_held(events, i).into_iter().filter(|&(_, mode)| !write || mode == Mode::Write).map(|(lock, _)| lock).collect()
 }
 
-/// The trace with the messages of flag fields written out, hybrid.txt §3.2: an access of a flag receives, after it, the message
-/// of the flag's latest writer; a write then sends a fresh one.
+/// The trace with the messages of flag fields written out, hybrid.txt §3.2: an access of a flag receives, after it,
+/// the message of the flag's latest writer; a write then sends a fresh one.
 #[must_use]
 pub fn with_flag_messages(events: &[Event], flags: &[VarId]) -> Vec<Event> {
     let mut fresh = 1 + events.iter().map(|event| message(event.op)).max().unwrap_or(0);

@@ -1,8 +1,8 @@
 //! What a filter remembers, by program location: Θ of tree-rdit.txt §3.3, as flat tables.
 //!
-//! A history maps a key of two words to a value of two words, all inline: one cache line per question. What the
-//! words mean is up to the form of the filter. Forgetting a history never makes a filter wrong, only less effective, so
-//! the number of locations may be bounded (§5.1).
+//! A history maps a key of two words to a value of two words, all inline: one cache line per question. What the words
+//! mean is up to the form of the filter. Forgetting a history never makes a filter wrong, only less effective, so the
+//! number of locations may be bounded (§5.1).
 
 use crate::lockset::SPREAD;
 
@@ -97,12 +97,12 @@ pub(super) struct Histories {
 #[derive(Clone, Debug, Default)]
 struct Row {
     history: History,
-    use_: Use,
+    usage: Usage,
 }
 
 /// Second chance: a location used since the hand last came by is passed over once.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Use {
+enum Usage {
     #[default]
     Absent,
     Waiting,
@@ -121,11 +121,11 @@ impl Histories {
     /// The history of a location, which is now the most recent.
     #[inline]
     pub(super) fn at(&mut self, location: usize) -> &mut History {
-        if location >= self.rows.len() || self.rows[location].use_ == Use::Absent {
+        if location >= self.rows.len() || self.rows[location].usage == Usage::Absent {
             self.admit(location);
         }
         let row = &mut self.rows[location];
-        row.use_ = Use::Recent;
+        row.usage = Usage::Recent;
         &mut row.history
     }
 
@@ -161,12 +161,12 @@ impl Histories {
         loop {
             self.hand = (self.hand + 1) % self.resident.len();
             let row = &mut self.rows[self.resident[self.hand]];
-            if row.use_ == Use::Waiting {
+            if row.usage == Usage::Waiting {
                 *row = Row::default();
                 self.resident[self.hand] = location;
                 return;
             }
-            row.use_ = Use::Waiting;
+            row.usage = Usage::Waiting;
         }
     }
 }

@@ -3,26 +3,26 @@
 //! [`Published`] is the thesis, and loses races. [`Tree`] keeps the idea and is sound for the detector that it is told
 //! stands [`Behind`] it; that decides what makes an access redundant. In all forms synchronization is kept.
 //!
-//! **[`Behind::Messages`]** ([`Hybrid`](crate::hybrid::Hybrid)): an access `n` is dropped after an access `i` by the same
-//! thread, at the same site, of the same kind and variable, under weaker locks, with no order that left the thread
-//! between them (send, fork, write of a flag). Whatever `k` races with `n` then races with `i`, so every pair (variable, site and
-//! site) survives. Orders that leave: `i → k` needs one between `i` and `k`; it is not before `n`, so
-//! it gives `n → k`. Orders that come in (receive, join) do not matter: `k → i` gives `k → n` whatever came
-//! between, so they can only order `n` after more than `i` is after; what `n` races with shrinks. The thread is in the key
-//! because of later joins and receives, which tell threads apart that look alike now.
+//! **[`Behind::Messages`]** ([`Hybrid`](crate::hybrid::Hybrid)): an access `n` is dropped after an access `i` by the
+//! same thread, at the same site, of the same kind and variable, under weaker locks, with no order that left the
+//! thread between them (send, fork, write of a flag). Whatever `k` races with `n` then races with `i`, so every pair
+//! (variable, site and site) survives. Orders that leave: `i → k` needs one between `i` and `k`; it is not before
+//! `n`, so it gives `n → k`. Orders that come in (receive, join) do not matter: `k → i` gives `k → n` whatever came
+//! between, so they can only order `n` after more than `i` is after; what `n` races with shrinks. The thread is in
+//! the key because of later joins and receives, which tell threads apart that look alike now.
 //!
-//! **[`Behind::Locks`]** ([`Eraser`](crate::eraser::Eraser), `Hybrid` without messages): nothing but threads and locks counts, so
-//! two threads with equal site, kind, variable and lockset stand for all: whatever `k` races with a third is of another thread than
-//! one of the two. For Eraser: a lockset met before changes no intersection, and two threads make a
-//! location shared.
+//! **[`Behind::Locks`]** ([`Eraser`](crate::eraser::Eraser), `Hybrid` without messages): nothing but threads and
+//! locks counts, so two threads with equal site, kind, variable and lockset stand for all: whatever `k` races with a
+//! third is of another thread than one of the two. For Eraser: a lockset met before changes no intersection, and two
+//! threads make a location shared.
 //!
-//! **[`Behind::HappensBefore`]** (FastTrack, DJIT+): the span redundancy of §3.6, with kinds. Of each thread and variable
-//! the first access and the first write since an order left the thread (release, send, fork) are kept. Whatever `k` races with a dropped `n` races
-//! with the kept access `i` that covers its kind, for the reason given above. Every racy variable survives, with its
-//! first race; pairs of sites do not.
+//! **[`Behind::HappensBefore`]** (FastTrack, DJIT+): the span redundancy of §3.6, with kinds. Of each thread and
+//! variable the first access and the first write since an order left the thread (release, send, fork) are kept.
+//! Whatever `k` races with a dropped `n` races with the kept access `i` that covers its kind, for the reason given
+//! above. Every racy variable survives, with its first race; pairs of sites do not.
 //!
-//! Never in front of a [thread-locality check](crate::locality), which counts on seeing every thread. State is owned by the filter; forgetting
-//! any of it only loses filtering. Invariant: a kept access stands for each dropped one.
+//! Never in front of a [thread-locality check](crate::locality), which counts on seeing every thread. State is owned
+//! by the filter; forgetting any of it only loses filtering. Invariant: a kept access stands for each dropped one.
 
 mod history;
 mod published;
@@ -201,7 +201,7 @@ impl Filter for Tree {
 
     fn statistics(&self) -> FilterStatistics {
         let bytes = self.threads.bytes()
-            + self.locksets.sets.bytes()
+            + self.locksets.bytes()
             + self.weakest.bytes()
             + self.histories.bytes()
             + self.spans.bytes();

@@ -1,9 +1,10 @@
 //! TREE exactly as published: algorithms 1 and 2 of tree-rdit.txt §3.4. Unsound; it is here to be measured.
 //!
-//! The history is keyed by program location alone. The context Γ of a thread is the list of its locks and of the messages that it sent
-//! and received, in the order they came; up to two threads share a node. Races are lost in three ways:
-//! 1. Γ holds the past only. Threads that look alike now can be told apart later: T1, T2 and T3 write x at one place, T3
-//!    is dropped, T0 joins T1 and T2 only and writes x.
+//! The history is keyed by program location alone. The context Γ of a thread is the list of its locks and of the
+//! messages that it sent and received, in the order they came; up to two threads share a node. Races are lost in
+//! three ways:
+//! 1. Γ holds the past only. Threads that look alike now can be told apart later: T1, T2 and T3 write x at one place,
+//!    T3 is dropped, T0 joins T1 and T2 only and writes x.
 //! 2. The algorithms leave out conditions 2 and 3 of §3.3, equal kind and equal location: an array loop
 //!    keeps its first element only.
 //! 3. A happens-before detector follows release → acquire, and Γ forgets a lock at its release.
