@@ -299,6 +299,34 @@ fn sections_for_reading_do_not_order_each_other() {
 }
 
 #[test]
+fn rule_b_goes_from_reader_to_reader() {
+    // The writer's section is after thread 2's by the conflict on X; only the end of thread 2's section is after the
+    // begin of thread 1's.
+    let (acquire_shared, release_shared) = (Op::Acquire(L, Mode::Read), Op::Release(L, Mode::Read));
+    let events = [
+        step(1, acquire_shared),
+        step(1, Op::Send(MessageId(0))),
+        step(2, acquire_shared),
+        acquire(2, M),
+        write(2, X),
+        release(2, M),
+        step(2, Op::Receive(MessageId(0))),
+        step(2, release_shared),
+        write(1, Y),
+        step(1, release_shared),
+        acquire(3, L),
+        acquire(3, M),
+        write(3, X),
+        release(3, M),
+        release(3, L),
+        write(3, Y),
+    ];
+    check(&events, &[]);
+    let without_the_message = [&events[..6], &events[7..]].concat();
+    check(&without_the_message, &[(7, 14)]);
+}
+
+#[test]
 fn inner_releases_end_no_section() {
     let events = [
         acquire(1, L),
