@@ -300,17 +300,19 @@ fn sections_for_reading_do_not_order_each_other() {
 
 #[test]
 fn rule_b_goes_from_reader_to_reader() {
-    // The writer's section is after thread 2's by the conflict on X; only the end of thread 2's section is after the
-    // begin of thread 1's.
+    // The writer's section is after thread 2's by the conflict on X; only the end of thread 2's section happens after
+    // the begin of thread 1's, by way of N.
     let (acquire_shared, release_shared) = (Op::Acquire(L, Mode::Read), Op::Release(L, Mode::Read));
     let events = [
         step(1, acquire_shared),
-        step(1, Op::Send(MessageId(0))),
+        acquire(1, N),
+        release(1, N),
         step(2, acquire_shared),
         acquire(2, M),
         write(2, X),
         release(2, M),
-        step(2, Op::Receive(MessageId(0))),
+        acquire(2, N),
+        release(2, N),
         step(2, release_shared),
         write(1, Y),
         step(1, release_shared),
@@ -322,8 +324,8 @@ fn rule_b_goes_from_reader_to_reader() {
         write(3, Y),
     ];
     check(&events, &[]);
-    let without_the_message = [&events[..6], &events[7..]].concat();
-    check(&without_the_message, &[(7, 14)]);
+    let without_n = [&events[..7], &events[9..]].concat();
+    check(&without_n, &[(8, 15)]);
 }
 
 #[test]
