@@ -213,16 +213,16 @@ fn rule_b_orders_the_ends_of_sections_that_are_ordered_inside() {
         release(1, M),
         write(1, Y),
         release(1, L),
-        acquire(2, L),
         acquire(2, M),
         write(2, X),
         release(2, M),
+        acquire(2, L),
         release(2, L),
         write(2, Y),
     ];
     check(&events, &[]);
-    let without_inner_conflict = [&events[..8], &[write(2, VarId(2))], &events[9..]].concat();
-    check(&without_inner_conflict, &[(4, 11)]);
+    let without_conflict = [&events[..7], &[write(2, VarId(2))], &events[8..]].concat();
+    check(&without_conflict, &[(4, 11)]);
 }
 
 #[test]
@@ -296,6 +296,36 @@ fn sections_for_reading_do_not_order_each_other() {
     check(&events, &[(1, 4)]);
     let writer = [&events[..3], &[self::acquire(2, L), write(2, X), self::release(2, L)]].concat();
     check(&writer, &[]);
+}
+
+#[test]
+fn rule_b_goes_from_reader_to_reader() {
+    // The writer's section is after thread 2's by the conflict on X; only the end of thread 2's section happens after
+    // the begin of thread 1's, by way of N.
+    let (acquire_shared, release_shared) = (Op::Acquire(L, Mode::Read), Op::Release(L, Mode::Read));
+    let events = [
+        step(1, acquire_shared),
+        acquire(1, N),
+        release(1, N),
+        step(2, acquire_shared),
+        acquire(2, M),
+        write(2, X),
+        release(2, M),
+        acquire(2, N),
+        release(2, N),
+        step(2, release_shared),
+        write(1, Y),
+        step(1, release_shared),
+        acquire(3, M),
+        write(3, X),
+        release(3, M),
+        acquire(3, L),
+        release(3, L),
+        write(3, Y),
+    ];
+    check(&events, &[]);
+    let without_n = [&events[..7], &events[9..]].concat();
+    check(&without_n, &[(8, 15)]);
 }
 
 #[test]

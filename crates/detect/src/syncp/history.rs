@@ -200,7 +200,7 @@ impl History {
             .get(slot.index())
             .into_iter()
             .flat_map(move |lane| lane.held(lane.holdings.partition_point(|holding| holding.time <= end)))
-            .filter(|section| section.released != 0)
+            .filter(move |section| section.released > end)
             .map(move |section| (section, Epoch { slot, time: section.released }))
     }
 

@@ -3,8 +3,8 @@
 //!
 //! Two conflicting accesses race if some correct reordering of a part of the trace makes both next: each thread runs a
 //! prefix of its steps, each read sees the write it saw, and sections of one lock keep their order. There is one iff
-//! the *ideal* of the two (what comes before them in their threads, closed under what events need, [`history`], and
-//! under the rule of locks, [`rules`]) holds neither. The ideal, run in the order of the trace, is the witness.
+//! the *ideal* of the two (what comes before them in their threads, closed under what events need, `history`, and
+//! under the rule of locks, `rules`) holds neither. The ideal, run in the order of the trace, is the witness.
 //!
 //! *Differs:* two sections for reading may overlap and swap. A receive needs all earlier sends of its message. The
 //! paper reads the trace twice; here all of an ideal lies before the later access, so one pass is enough. A read
@@ -12,16 +12,16 @@
 //! lock protects are never looked at.
 //! *Misses* races that need another order of sections, or another value read. *Reports falsely* nothing, if the trace
 //! is complete. For each access one earlier access per slot and kind is reported, not all of them.
-//! *State:* all of it is owned by [`SyncP`] and changed by [`observe`](Detector::observe) alone. It grows with the trace: any access may
-//! race with one still to come. A thread of more than 2^32 steps changes its slot, and the sections it is in then
-//! are forgotten.
+//! *State:* all of it is owned by [`SyncP`] and changed by [`observe`](Detector::observe) alone. It grows with the
+//! trace: any access may race with one still to come. A thread of more than 2^32 steps changes its slot, and the
+//! sections it is in then are forgotten.
 //! *Invariant:* every set of events that is kept is part of the ideal of each pair that it will be used for.
 
 mod history;
 mod rules;
 mod variable;
 
-use model::{Access, AccessKind, Epoch, Event, EventIndex, Evidence, Mode, Race, VarId};
+use model::{Access, AccessKind, Epoch, Event, EventIndex, Evidence, Mode, Race, Slot, VarId};
 
 use crate::Detector;
 use crate::table::Table;
@@ -132,7 +132,7 @@ fn search(
 
 /// A pair under a common lock: the acquire before the later access pulls the release after the earlier one into the
 /// ideal, of this pair and of all later ones.
-fn is_protected(history: &History, slot: model::Slot, candidate: &Candidate, now: Epoch) -> bool {
+fn is_protected(history: &History, slot: Slot, candidate: &Candidate, now: Epoch) -> bool {
     let held = history.sections(now.slot, history.holds(now.slot));
     rules::protected(history.sections(slot, candidate.holds), held)
 }

@@ -9,7 +9,7 @@
 //!
 //! *Differs:* messages are hard order. Two sections for reading neither order each other by (a) or (b) nor by
 //! happens-before. Rule (b) holds between sections of one thread too, as it is defined, though the paper's algorithm
-//! skips those. One queue per lock serves all threads ([`sections`]); clocks have reusable slots: fork and join are
+//! skips those. One queue per lock serves all threads (`sections`); clocks have reusable slots: fork and join are
 //! hard, so whoever is weakly after the new owner of a slot is weakly after all of the old one.
 //! *Misses* races that need another order of two sections with conflicting accesses. *May report falsely*: only the
 //! first race of a trace is promised to be a race, or else a deadlock, of some schedule. A lock that is downgraded

@@ -137,14 +137,13 @@ impl Sections {
         queue.get(id.number)?.release.as_ref()
     }
 
-    /// What is learnt from one queue can bring the front of another into sight, so all are asked until none moves.
+    /// A section for writing is ordered with all others by happens-before, so the order of readers tells nothing new
+    /// about writers. Readers can overlap: the end of one may come after the begin of another whose queue was
+    /// asked before, so they are asked until none moves.
     fn order_writer(&mut self, own: u64, weak: &mut VectorClock) -> u64 {
-        let mut fired = 0;
+        let mut fired = self.writers.pass(own, weak);
         loop {
-            let mut new = self.writers.pass(own, weak);
-            for reader in &mut self.readers {
-                new += reader.queue.pass(u64::MAX, weak);
-            }
+            let new: u64 = self.readers.iter_mut().map(|reader| reader.queue.pass(u64::MAX, weak)).sum();
             if new == 0 {
                 return fired;
             }
