@@ -112,12 +112,11 @@ impl ThreadLocksets {
     pub fn synchronize(&mut self, thread: ThreadId, op: Op) -> Option<LocksetId> {
         let held = self.held.of(thread);
         let change = match op {
-            // A reentrant acquire for writing may turn a lock held for reading into a stronger one.
-            Op::Acquire(lock, mode) => held.acquire(lock, mode) == Change::Outermost || mode == Mode::Write,
-            Op::Release(lock, _) => held.release(lock) == Change::Outermost,
-            _ => false,
+            Op::Acquire(lock, mode) => held.acquire(lock, mode),
+            Op::Release(lock, mode) => held.release(lock, mode),
+            _ => Change::Inner,
         };
-        if !change {
+        if change == Change::Inner {
             return None;
         }
         self.largest = self.largest.max(held.len());
@@ -163,7 +162,7 @@ impl LargestLockset {
         let held = self.held.of(event.thread);
         match event.op {
             Op::Acquire(lock, mode) => held.acquire(lock, mode),
-            Op::Release(lock, _) => held.release(lock),
+            Op::Release(lock, mode) => held.release(lock, mode),
             _ => return,
         };
         self.size = self.size.max(held.len());

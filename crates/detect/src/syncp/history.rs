@@ -123,7 +123,7 @@ impl History {
     pub(super) fn synchronize(&mut self, at: EventIndex, thread: ThreadId, now: Epoch, op: Op) {
         match op {
             Op::Acquire(lock, mode) => self.acquire(at, thread, now, lock, mode),
-            Op::Release(lock, _) => self.release(thread, now, lock),
+            Op::Release(lock, mode) => self.release(at, thread, now, lock, mode),
             Op::Receive(message) => {
                 let past = self.threads.past(thread);
                 let new =
@@ -237,9 +237,28 @@ impl History {
     }
 
     fn acquire(&mut self, at: EventIndex, thread: ThreadId, now: Epoch, lock: LockId, mode: Mode) {
-        if self.held.of(thread).acquire(lock, mode) == Change::Inner {
-            return;
+        match self.held.of(thread).acquire(lock, mode) {
+            Change::Outermost => self.begin_section(at, thread, now, lock, mode),
+            Change::Mode => {
+                self.end_section(thread, now, lock);
+                self.begin_section(at, thread, now, lock, Mode::Write);
+            }
+            Change::Inner => {}
         }
+    }
+
+    fn release(&mut self, at: EventIndex, thread: ThreadId, now: Epoch, lock: LockId, mode: Mode) {
+        match self.held.of(thread).release(lock, mode) {
+            Change::Outermost => self.end_section(thread, now, lock),
+            Change::Mode => {
+                self.end_section(thread, now, lock);
+                self.begin_section(at, thread, now, lock, Mode::Read);
+            }
+            Change::Inner => {}
+        }
+    }
+
+    fn begin_section(&mut self, at: EventIndex, thread: ThreadId, now: Epoch, lock: LockId, mode: Mode) {
         let chains = self.locks.at(lock.index());
         let place = chains.iter().position(|chain| chain.slot == now.slot && chain.mode == mode).unwrap_or_else(|| {
             chains.push(Chain { slot: now.slot, mode, acquires: Vec::new() });
@@ -253,10 +272,7 @@ impl History {
         lane.holdings.push(Holding { time: now.time, sections: open.as_slice().into() });
     }
 
-    fn release(&mut self, thread: ThreadId, now: Epoch, lock: LockId) {
-        if self.held.of(thread).release(lock) == Change::Inner {
-            return;
-        }
+    fn end_section(&mut self, thread: ThreadId, now: Epoch, lock: LockId) {
         let lane = self.lanes.at(now.slot.index());
         let open = &mut self.places.at(thread.index()).open;
         let is_it = |&section: &u32| lane.sections.get(section as usize).is_some_and(|section| section.lock == lock);

@@ -96,8 +96,8 @@ impl Published {
                     self.add(thread, Element::Lock(lock));
                 }
             }
-            Op::Release(lock, _) => {
-                if self.held.of(thread).release(lock) == Change::Outermost {
+            Op::Release(lock, mode) => {
+                if self.held.of(thread).release(lock, mode) == Change::Outermost {
                     let context = self.now.at(thread.index());
                     *context = self.contexts.without(*context, Element::Lock(lock));
                 }

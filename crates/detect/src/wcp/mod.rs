@@ -12,9 +12,8 @@
 //! skips those. One queue per lock serves all threads (`sections`); clocks have reusable slots: fork and join are
 //! hard, so whoever is weakly after the new owner of a slot is weakly after all of the old one.
 //! *Misses* races that need another order of two sections with conflicting accesses. *May report falsely*: only the
-//! first race of a trace is promised to be a race, or else a deadlock, of some schedule. A lock that is downgraded
-//! (taken for writing, then for reading, then given back for writing) counts as one section until its last
-//! release, so a reader that gets in before that seems unordered.
+//! first race of a trace is promised to be a race, or else a deadlock, of some schedule. A lock whose mode changes
+//! while it is held (a downgrade) ends one section and begins another.
 //! *State:* all of it is owned by [`Wcp`] and changed by [`observe`](Detector::observe) alone.
 //! *Invariant:* `weak[t]` (P_t of the paper) is the set of events ≺ the next step of t, as a clock; it is closed under
 //! happens-before and never sees more than `clocks` (H_t) has.
@@ -75,19 +74,32 @@ impl Wcp {
                 self.fired.c += 1;
             }
         }
-        if self.held.of(thread).acquire(lock, mode) == Change::Outermost {
-            let acquired = self.clocks.threads.now(thread).1;
-            let section = self.sections.at(lock.index()).open(mode, acquired);
-            self.open.at(thread.index()).push(Open { lock, section });
+        match self.held.of(thread).acquire(lock, mode) {
+            Change::Outermost => self.begin_section(thread, lock, mode),
+            Change::Mode => {
+                self.end_section(thread, lock);
+                self.begin_section(thread, lock, Mode::Write);
+            }
+            Change::Inner => {}
         }
     }
 
     fn release(&mut self, thread: ThreadId, lock: LockId, mode: Mode) {
-        if self.held.of(thread).release(lock) == Change::Outermost {
+        let change = self.held.of(thread).release(lock, mode);
+        if change != Change::Inner {
             self.end_section(thread, lock);
         }
         self.handed_on.at(lock.index()).release(mode, self.weak.at(thread.index()));
         self.clocks.synchronize(thread, Op::Release(lock, mode));
+        if change == Change::Mode {
+            self.begin_section(thread, lock, Mode::Read);
+        }
+    }
+
+    fn begin_section(&mut self, thread: ThreadId, lock: LockId, mode: Mode) {
+        let acquired = self.clocks.threads.now(thread).1;
+        let section = self.sections.at(lock.index()).open(mode, acquired);
+        self.open.at(thread.index()).push(Open { lock, section });
     }
 
     fn end_section(&mut self, thread: ThreadId, lock: LockId) {
