@@ -53,6 +53,10 @@ pub(crate) fn output<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterato
 /// Builds the command line tool as users get it; says where it is.
 pub(crate) fn build_autodrome() -> Result<PathBuf> {
     run("cargo", ["build", "--release", "--quiet", "--package", "autodrome"])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join("release").join(format!("autodrome{}", std::env::consts::EXE_SUFFIX)))
+    Ok(target().join("release").join(format!("autodrome{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }
