@@ -157,6 +157,34 @@ impl Hook {
         }
     }
 
+    /// The declaration of the shim's method in Java, without a body, so that the shim's source can be made or checked
+    /// from this table.
+    #[must_use]
+    pub fn declaration(self, caller: Caller) -> String {
+        let mut parameters = Vec::new();
+        let mut rest = self.takes();
+        while let Some(first) = rest.chars().next() {
+            let (java, length, name) = match first {
+                'L' => ("Object", "Ljava/lang/Object;".len(), "object"),
+                '[' if rest.starts_with("[L") => ("Object[]", "[Ljava/lang/Object;".len(), "array"),
+                '[' => (primitive_array(rest.as_bytes()[1]), 2, "array"),
+                'J' => ("long", 1, "shadow"),
+                'Z' => ("boolean", 1, "result"),
+                _ => ("int", 1, if self == Hook::BeforeCall { "own" } else { "index" }),
+            };
+            parameters.push(format!("{java} {name}"));
+            rest = &rest[length..];
+        }
+        if self == Hook::Context {
+            return "public static int context()".to_string();
+        }
+        parameters.push("int site".to_string());
+        if caller == Caller::WithContext && self != Hook::BeforeCall {
+            parameters.push("int context".to_string());
+        }
+        format!("public static void {}({})", self.name(), parameters.join(", "))
+    }
+
     /// The hook after a read of an element.
     #[must_use]
     pub(crate) const fn read_of(element: Element) -> Hook {
@@ -185,6 +213,17 @@ impl Hook {
             Element::Char => Hook::WriteChar,
             Element::Short => Hook::WriteShort,
         }
+    }
+}
+
+const fn primitive_array(element: u8) -> &'static str {
+    match element {
+        b'J' => "long[]",
+        b'F' => "float[]",
+        b'D' => "double[]",
+        b'C' => "char[]",
+        b'S' => "short[]",
+        _ => "int[]",
     }
 }
 
