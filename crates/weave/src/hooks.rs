@@ -5,8 +5,8 @@
 //! value after it, one more `int`; a method without calls has no value of its own and calls the hook without it, and
 //! the shim finds the value where the caller stored it. So the shim has each hook twice.
 //!
-//! No hook may throw. A receiver can be null in a hook that stands before its instruction: volatile writes, `monitorexit`
-//! and calls. Of `Object.wait` the hook afterwards runs at a normal return only; a shim that wants the
+//! No hook may throw. A receiver can be null in a hook that stands before its instruction: volatile and late writes,
+//! `monitorexit` and calls. Of `Object.wait` the hook afterwards runs at a normal return only; a shim that wants the
 //! interrupted wait too marks the thread in [`Hook::BeforeWait`] so that its next hook of any kind acquires.
 
 use crate::site::Element;
@@ -17,15 +17,38 @@ pub const SHADOW_MARK: &str = "$autodrome$";
 /// The descriptor of a shadow field: a word for the detector.
 pub const SHADOW_DESCRIPTOR: &str = "J";
 
-/// The name of the shadow of a field.
+/// Which accesses of a field a shadow keeps. Each has a word of its own, so that one swap replaces the epoch and the
+/// context of an access together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shadow {
+    /// Its reads.
+    Reads,
+    /// Its writes.
+    Write,
+}
+
+impl Shadow {
+    /// Both.
+    pub const ALL: [Shadow; 2] = [Shadow::Reads, Shadow::Write];
+
+    fn letter(self) -> u8 {
+        match self {
+            Shadow::Reads => b'r',
+            Shadow::Write => b'w',
+        }
+    }
+}
+
+/// The name of a shadow of a field.
 ///
 /// Two fields of a class may share a name if their types differ (obfuscators do it), so the type takes part: a
 /// primitive's letter, or a hash of the descriptor.
 #[must_use]
-pub fn shadow_name(name: &[u8], descriptor: &[u8]) -> Vec<u8> {
-    let mut shadow = Vec::with_capacity(name.len() + SHADOW_MARK.len() + 8);
+pub fn shadow_name(name: &[u8], descriptor: &[u8], of: Shadow) -> Vec<u8> {
+    let mut shadow = Vec::with_capacity(name.len() + SHADOW_MARK.len() + 9);
     shadow.extend_from_slice(name);
     shadow.extend_from_slice(SHADOW_MARK.as_bytes());
+    shadow.push(of.letter());
     match descriptor {
         &[primitive] => shadow.push(primitive),
         reference => {
@@ -65,13 +88,13 @@ macro_rules! hooks {
 }
 
 hooks! {
-    /// A field was read: its object and its shadow.
+    /// A field was read: its object and the shadow of its reads.
     ReadField = "readField" "Ljava/lang/Object;J";
-    /// A field was written: its object and its shadow.
+    /// A field was written: its object and the shadow of its writes.
     WriteField = "writeField" "Ljava/lang/Object;J";
-    /// A static field was read: its shadow.
+    /// A static field was read: the shadow of its reads.
     ReadStatic = "readStatic" "J";
-    /// A static field was written: its shadow.
+    /// A static field was written: the shadow of its writes.
     WriteStatic = "writeStatic" "J";
     /// A volatile field was read.
     ReadVolatile = "readVolatile" "Ljava/lang/Object;";
@@ -81,6 +104,22 @@ hooks! {
     ReadVolatileStatic = "readVolatileStatic" "";
     /// A static volatile field will be written.
     WriteVolatileStatic = "writeVolatileStatic" "";
+    /// A field was read of which nothing was known when the class was woven: its object.
+    ReadLate = "readLate" "Ljava/lang/Object;";
+    /// Such a field will be written; it may be volatile.
+    BeforeWriteLate = "beforeWriteLate" "Ljava/lang/Object;";
+    /// Such a field was written.
+    AfterWriteLate = "afterWriteLate" "Ljava/lang/Object;";
+    /// A static field was read of which nothing was known when the class was woven; its class may have an initializer.
+    ReadLateStatic = "readLateStatic" "";
+    /// Such a static field will be written; it may be volatile.
+    BeforeWriteLateStatic = "beforeWriteLateStatic" "";
+    /// Such a static field was written.
+    AfterWriteLateStatic = "afterWriteLateStatic" "";
+    /// The static initializer of a class returns: the class.
+    ExitInitializer = "exitInitializer" "Ljava/lang/Class;";
+    /// A static method or a constructor of a class with a static initializer starts: the class.
+    UseClass = "useClass" "Ljava/lang/Class;";
     /// An element was read: the array and the index.
     ReadInt = "readElement" "[II";
     /// An element was read.

@@ -15,6 +15,7 @@
 mod bytes;
 mod classfile;
 pub mod hooks;
+mod inject;
 mod outline;
 mod passes;
 mod patch;
@@ -23,6 +24,7 @@ mod serial;
 mod sha1;
 mod site;
 
+pub use inject::inject;
 pub use outline::Outline;
 pub use plan::{Field, FieldLookup, Passes, Plan, SerialUid};
 pub use site::{Action, Element, Member, Site, SiteSink};

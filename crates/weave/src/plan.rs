@@ -15,7 +15,8 @@ pub struct Plan<'a> {
 }
 
 /// Says what is known of a field of another class, by owner, name and descriptor as an instruction names them, all in
-/// modified UTF-8. The owner may inherit the field. `None`: nothing is known; the access is not hooked but counted.
+/// modified UTF-8. The owner may inherit the field. `None`: nothing is known; the access gets a late hook if the plan has
+/// [`Passes::LATE`], else it is not hooked but counted.
 pub type FieldLookup<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> Option<Field> + 'a;
 
 /// What is known of a field.
@@ -59,11 +60,15 @@ impl Passes {
     pub const CALLS: Passes = Passes(32);
     /// Calling-context values: loaded where a method starts, stored before each call, passed to each hook.
     pub const CONTEXTS: Passes = Passes(64);
+    /// Hooks around accesses to fields of which the lookup knows nothing: they find out when they first run.
+    pub const LATE: Passes = Passes(128);
+    /// Hooks where static initializers return, and where methods start that run only after one.
+    pub const INITIALIZERS: Passes = Passes(256);
 
     /// All that race detection needs, with the site of the earlier access only.
-    pub const DETECTION: Passes = Passes(63);
+    pub const DETECTION: Passes = Passes(511 - 64);
     /// Every pass: detection with both stacks.
-    pub const ALL: Passes = Passes(127);
+    pub const ALL: Passes = Passes(511);
 
     /// Does the set have all of `others`?
     #[must_use]

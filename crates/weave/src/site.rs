@@ -30,6 +30,10 @@ pub enum Action<'a> {
     ReadVolatile(Member<'a>),
     /// Writes a volatile field.
     WriteVolatile(Member<'a>),
+    /// Reads a field of which nothing is known yet.
+    ReadLate(Member<'a>),
+    /// Writes such a field.
+    WriteLate(Member<'a>),
     /// Reads an array element.
     ReadElement(Element),
     /// Writes an array element.
@@ -44,6 +48,10 @@ pub enum Action<'a> {
     ReturnFromMethod,
     /// Ends a synchronized method by an exception, anywhere in it.
     ThrowFromMethod,
+    /// Ends a static initializer.
+    ReturnFromInitializer,
+    /// Starts a method that runs only after its class's static initializer.
+    UseClass,
     /// Calls a method.
     Call(Member<'a>),
     /// Calls something through `invokedynamic`.

@@ -1,4 +1,4 @@
-//! Plain fields: after each access, the hook gets the object, the field's shadow word and the site.
+//! Plain fields: after each access, the hook gets the object, the shadow word of such accesses and the site.
 //!
 //! The hook stands after the instruction. A copy of the receiver is put aside before it, so a null receiver throws at
 //! the program's own instruction, with the program's own message, and an access that threw is no event. The shadow
@@ -12,7 +12,7 @@ use super::{Body, Receiver, Weaver};
 use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::*;
 use crate::classfile::{Member as Declared, MemberRef, access, tag};
-use crate::hooks::{Hook, SHADOW_DESCRIPTOR, shadow_name};
+use crate::hooks::{Hook, SHADOW_DESCRIPTOR, Shadow, shadow_name};
 use crate::site::{Action, Member};
 use crate::{Field, Passes, Skipped};
 
@@ -26,18 +26,22 @@ pub(super) enum FieldUse {
     Unhooked,
     /// No hook, for want of knowledge.
     Unknown,
-    /// An access hook; the constant of the shadow is 0 until it is first needed.
-    Shadowed { shadow: u16 },
+    /// An access hook; the constant of a shadow is 0 until it is first needed.
+    Shadowed { reads: u16, write: u16 },
     /// A synchronization hook.
     Volatile,
+    /// Hooks that find out which of these it is.
+    Late,
 }
 
 impl FieldUse {
     /// Forgets a shadow's constant that a failed method added.
     pub(super) fn forget_shadow_since(&mut self, next: u16) {
-        if let FieldUse::Shadowed { shadow } = self {
-            if *shadow >= next {
-                *shadow = 0;
+        if let FieldUse::Shadowed { reads, write } = self {
+            for shadow in [reads, write] {
+                if *shadow >= next {
+                    *shadow = 0;
+                }
             }
         }
     }
@@ -75,7 +79,8 @@ impl<'a> Weaver<'_, 'a> {
                     return Ok(());
                 }
                 match hooked {
-                    FieldUse::Shadowed { shadow } => self.plain_access(body, pc, opcode, &field, (index, shadow))?,
+                    FieldUse::Shadowed { .. } => self.plain_access(body, pc, opcode, &field, index)?,
+                    FieldUse::Late => self.late_access(body, pc, opcode, &field)?,
                     _ => self.volatile_access(body, pc, opcode, &field)?,
                 }
             }
@@ -92,9 +97,10 @@ impl<'a> Weaver<'_, 'a> {
         }
         let field = self.class.pool.field_ref(index)?;
         let found = match self.known_field(&field) {
-            Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { shadow: 0 },
+            Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { reads: 0, write: 0 },
             Some(Field::Volatile) if self.does(Passes::VOLATILES) => FieldUse::Volatile,
             Some(_) => FieldUse::Unhooked,
+            None if self.does(Passes::LATE) => FieldUse::Late,
             None => FieldUse::Unknown,
         };
         self.set_field_use(index, found);
@@ -124,14 +130,17 @@ impl<'a> Weaver<'_, 'a> {
         pc: usize,
         opcode: u8,
         field: &MemberRef<'a>,
-        (index, known): (u16, u16),
+        index: u16,
     ) -> Result<(), Skipped> {
-        let shadow = if known == 0 { self.shadow_constant(index, field)? } else { known };
+        let of = if matches!(opcode, GETFIELD | GETSTATIC) { Shadow::Reads } else { Shadow::Write };
+        let shadow = self.shadow_constant(index, field, of)?;
         let named = Member { owner: field.owner, name: field.name, descriptor: field.descriptor };
         let width = Width::of(field.descriptor.first().copied().unwrap_or_default());
         let words = i32::from(width.words());
-        let action =
-            if matches!(opcode, GETFIELD | GETSTATIC) { Action::ReadField(named) } else { Action::WriteField(named) };
+        let action = match of {
+            Shadow::Reads => Action::ReadField(named),
+            Shadow::Write => Action::WriteField(named),
+        };
         let site = self.site(body, pc, action)?;
         let assembler = &mut self.patch.assembler;
         let hook = match opcode {
@@ -170,10 +179,20 @@ impl<'a> Weaver<'_, 'a> {
         self.hook(body, hook, site)
     }
 
-    fn shadow_constant(&mut self, index: u16, field: &MemberRef<'_>) -> Result<u16, Skipped> {
-        let name = shadow_name(field.name, field.descriptor);
-        let shadow = self.constants.member(tag::FIELD_REF, field.class, &name, SHADOW_DESCRIPTOR.as_bytes())?;
-        self.set_field_use(index, FieldUse::Shadowed { shadow });
-        Ok(shadow)
+    fn shadow_constant(&mut self, index: u16, field: &MemberRef<'_>, of: Shadow) -> Result<u16, Skipped> {
+        let FieldUse::Shadowed { mut reads, mut write } = self.field_use(index)? else {
+            return Err(Skipped::Malformed("an instruction names no constant"));
+        };
+        let known = match of {
+            Shadow::Reads => &mut reads,
+            Shadow::Write => &mut write,
+        };
+        if *known == 0 {
+            let name = shadow_name(field.name, field.descriptor, of);
+            *known = self.constants.member(tag::FIELD_REF, field.class, &name, SHADOW_DESCRIPTOR.as_bytes())?;
+        }
+        let constant = *known;
+        self.set_field_use(index, FieldUse::Shadowed { reads, write });
+        Ok(constant)
     }
 }

@@ -4,6 +4,8 @@ mod arrays;
 mod calls;
 mod constructor;
 mod fields;
+mod initializers;
+mod late;
 mod lines;
 mod methods;
 mod monitors;
@@ -159,6 +161,7 @@ impl<'a> Weaver<'_, 'a> {
     fn walk(&mut self, body: &mut Body<'a>) -> Result<(), Skipped> {
         self.load_context(body)?;
         let monitor = self.enter_method(body)?;
+        self.use_class(body)?;
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
         let code = body.code.instructions;
@@ -183,7 +186,10 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::ArrayStore if self.does(Passes::ARRAYS) => self.array_store(body, pc, opcode)?,
                 Kind::Monitor if self.does(Passes::MONITORS) && opcode == MONITORENTER => self.enter(body, pc)?,
                 Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
-                Kind::Return => self.return_from_method(body, pc, monitor)?,
+                Kind::Return => {
+                    self.return_from_initializer(body, pc)?;
+                    self.return_from_method(body, pc, monitor)?;
+                }
                 Kind::Call => self.call(body, pc, opcode)?,
                 _ => {}
             }

@@ -1,4 +1,5 @@
-//! Shadow fields: for each field that can race, a `public transient synthetic long` that the detector keeps its word in.
+//! Shadow fields: for each field that can race, two `public transient synthetic long`s that the detector keeps its words in,
+//! one for reads and one for writes.
 //!
 //! A class that may be serializable and declares no serialVersionUID would get another default by them, so the
 //! original's default is computed and declared.
@@ -6,7 +7,7 @@
 use super::Weaver;
 use crate::bytes::{put_u16, put_u32, u16_at};
 use crate::classfile::{Member, access};
-use crate::hooks::{SHADOW_DESCRIPTOR, SHADOW_MARK, shadow_name};
+use crate::hooks::{SHADOW_DESCRIPTOR, SHADOW_MARK, Shadow, shadow_name};
 use crate::{Field, Passes, SerialUid, Skipped, serial};
 
 impl Weaver<'_, '_> {
@@ -29,16 +30,19 @@ impl Weaver<'_, '_> {
             _ => None,
         };
         let own = usize::from(u16_at(class.bytes, class.fields_at)?);
-        let all = u16::try_from(own + count + usize::from(uid.is_some())).map_err(|_| Skipped::TooManyFields)?;
+        let all = u16::try_from(own + Shadow::ALL.len() * count + usize::from(uid.is_some()))
+            .map_err(|_| Skipped::TooManyFields)?;
         put_u16(tail, all);
         tail.extend_from_slice(class.range(class.fields_at + 2, class.methods_at)?);
         let descriptor = self.constants.utf8(SHADOW_DESCRIPTOR.as_bytes())?;
         for field in class.fields.iter().filter(shadowed) {
-            let name = self.constants.utf8(&shadow_name(field.name, field.descriptor))?;
-            put_u16(tail, SHADOW_ACCESS | field.access & access::STATIC);
-            put_u16(tail, name);
-            put_u16(tail, descriptor);
-            put_u16(tail, 0);
+            for of in Shadow::ALL {
+                let name = self.constants.utf8(&shadow_name(field.name, field.descriptor, of))?;
+                put_u16(tail, SHADOW_ACCESS | field.access & access::STATIC);
+                put_u16(tail, name);
+                put_u16(tail, descriptor);
+                put_u16(tail, 0);
+            }
         }
         if let Some(uid) = uid {
             let value = self.constants.long(uid)?;

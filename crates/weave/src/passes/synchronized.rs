@@ -82,22 +82,26 @@ impl<'a> Weaver<'_, 'a> {
         match monitor {
             Monitor::None => {}
             Monitor::Local(local) => self.patch.assembler.load(ALOAD, local),
-            Monitor::Class if self.class.major >= CLASS_CONSTANTS_SINCE => {
-                self.patch.assembler.load_constant(self.class.this_class);
-            }
-            Monitor::Class => {
-                // Before Java 5 there is no constant for a class: ask for it by name, as compilers did then. The
-                // class is loaded and its loader is the caller's, so this finds it.
-                let name: Vec<u8> =
-                    self.class.name.iter().map(|&byte| if byte == b'/' { b'.' } else { byte }).collect();
-                let name = self.constants.string(&name)?;
-                let class = self.constants.class(b"java/lang/Class")?;
-                let by_name = b"(Ljava/lang/String;)Ljava/lang/Class;";
-                let by_name = self.constants.member(tag::METHOD_REF, class, b"forName", by_name)?;
-                self.patch.assembler.load_constant(name);
-                self.patch.assembler.with_constant(INVOKESTATIC, by_name, 0);
-            }
+            Monitor::Class => self.load_class()?,
         }
+        Ok(())
+    }
+
+    /// Loads the class itself.
+    pub(super) fn load_class(&mut self) -> Result<(), Skipped> {
+        if self.class.major >= CLASS_CONSTANTS_SINCE {
+            self.patch.assembler.load_constant(self.class.this_class);
+            return Ok(());
+        }
+        // Before Java 5 there is no constant for a class: ask for it by name, as compilers did then. The class is loaded
+        // and its loader is the caller's, so this finds it.
+        let name: Vec<u8> = self.class.name.iter().map(|&byte| if byte == b'/' { b'.' } else { byte }).collect();
+        let name = self.constants.string(&name)?;
+        let class = self.constants.class(b"java/lang/Class")?;
+        let by_name = b"(Ljava/lang/String;)Ljava/lang/Class;";
+        let by_name = self.constants.member(tag::METHOD_REF, class, b"forName", by_name)?;
+        self.patch.assembler.load_constant(name);
+        self.patch.assembler.with_constant(INVOKESTATIC, by_name, 0);
         Ok(())
     }
 }
