@@ -23,6 +23,8 @@ mod threads;
 mod word;
 
 pub use access::{Earlier, Verdict};
+pub use detect::fasttrack::rules::{ReadRule, WriteRule};
+
 pub use collector::{Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
 pub use sync::Message;

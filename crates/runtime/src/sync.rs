@@ -26,8 +26,8 @@ pub enum Message {
     },
     /// A volatile static field.
     Static(u32),
-    /// The end of a class's initializer.
-    Initializer(u64),
+    /// The end of a class's initializer, by the class's number.
+    Initializer(u32),
     /// The interrupt flag of a thread.
     Interrupt(ThreadId),
 }

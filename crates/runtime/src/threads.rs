@@ -194,6 +194,17 @@ impl Runtime {
         child
     }
 
+    /// `parent` is about to start a thread that was to be started before but was not: what it did since comes before too.
+    pub fn fork_again(&self, parent: ThreadId, child: ThreadId) {
+        let mut past = VectorClock::new();
+        if let Some(row) = self.threads.at(parent) {
+            lock(row).hand_to(&mut past, &self.threads, parent);
+        }
+        if let Some(row) = self.threads.at(child) {
+            lock(row).clock.join(&past);
+        }
+    }
+
     fn begin(&self, me: ThreadId, past: &VectorClock, created_at: StackId) {
         let first = self.threads.first(past, me);
         let Some(row) = self.threads.at(me) else { return };
