@@ -283,7 +283,7 @@ impl Agent {
             threads.resize(id.index() + 1, None);
         }
         if let Some(row) = threads.get_mut(id.index()) {
-            *row = Some(ThreadInfo { java_id: java_id.cast_unsigned(), name });
+            *row = Some(ThreadInfo { java_id: java_id as u64, name });
         }
     }
 

@@ -119,12 +119,12 @@ impl Jvmti {
         let mut tag: jlong = 0;
         // SAFETY: the reference is valid during the call, the pointer is to a live value.
         let error = unsafe { (self.table().GetTag?)(self.env, object.raw(), &mut tag) };
-        answer(error, tag.cast_unsigned())
+        answer(error, tag as u64)
     }
 
     pub(crate) fn set_tag(&self, object: Object<'_>, tag: u64) -> Answer<()> {
         // SAFETY: the reference is valid during the call.
-        answer(unsafe { (self.table().SetTag?)(self.env, object.raw(), tag.cast_signed()) }, ())
+        answer(unsafe { (self.table().SetTag?)(self.env, object.raw(), tag as jlong) }, ())
     }
 
     /// The stack of the current thread, innermost frame first, at most as long as the buffer.
@@ -172,7 +172,7 @@ impl Jvmti {
         answer(error, ())?;
         // SAFETY: the JVM has allocated a table of `count` entries.
         let entries = unsafe { std::slice::from_raw_parts(table, usize::try_from(count).ok()?) };
-        let line = |entry: &jvmtiLineNumberEntry| (entry.start_location, entry.line_number.cast_unsigned());
+        let line = |entry: &jvmtiLineNumberEntry| (entry.start_location, entry.line_number as u32);
         let mut lines: Vec<(i64, u32)> = entries.iter().map(line).collect();
         self.deallocate(table.cast());
         lines.sort_unstable();

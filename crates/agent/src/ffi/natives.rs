@@ -40,24 +40,24 @@ where
 }
 
 fn site(number: jint) -> SiteId {
-    SiteId(number.cast_unsigned())
+    SiteId(number as u32)
 }
 
 fn word(bits: jlong) -> Word {
-    Word(bits.cast_unsigned())
+    Word(bits as u64)
 }
 
 fn bits(word: Word) -> jlong {
-    word.0.cast_signed()
+    word.0 as jlong
 }
 
 fn epoch(agent: &Agent, thread: ThreadId) -> jint {
-    agent.runtime.epoch(thread).map_or(0, u32::cast_signed)
+    agent.runtime.epoch(thread).map_or(0, |epoch| epoch as jint)
 }
 
 /// A thread's number in Java.
 fn number(thread: ThreadId) -> jint {
-    thread.0.cast_signed().wrapping_add(1)
+    (thread.0 as jint).wrapping_add(1)
 }
 
 fn monitor(agent: &Agent, object: jobject) -> Option<LockId> {
@@ -100,11 +100,11 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeShim_read(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
-        native(me, reads, |agent, me| bits(agent.read(me, word(reads), word(write), site(at), context.cast_unsigned())))
+        native(me, reads, |agent, me| bits(agent.read(me, word(reads), word(write), site(at), context as u32)))
     }
 
     fn Java_java_lang_AutodromeShim_write(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
-        native(me, write, |agent, me| bits(agent.write(me, word(reads), word(write), site(at), context.cast_unsigned())))
+        native(me, write, |agent, me| bits(agent.write(me, word(reads), word(write), site(at), context as u32)))
     }
 
     fn Java_java_lang_AutodromeShim_checkWrite(_env, me: jint, write: jlong, at: jint, _context: jint) {
@@ -200,12 +200,12 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeShim_receiveInitializer(_env, me: jint, class: jint) {
-        native(me, (), |agent, me| agent.runtime.receive(me, Message::Initializer(class.cast_unsigned())));
+        native(me, (), |agent, me| agent.runtime.receive(me, Message::Initializer(class as u32)));
     }
 
     fn Java_java_lang_AutodromeShim_sendInitializer(_env, me: jint, class: jint) -> jint {
         native(me, 0, |agent, me| {
-            agent.runtime.send(me, Message::Initializer(class.cast_unsigned()));
+            agent.runtime.send(me, Message::Initializer(class as u32));
             epoch(agent, me)
         })
     }
