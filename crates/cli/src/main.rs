@@ -9,6 +9,7 @@ mod analyze;
 mod convert;
 mod exit;
 mod info;
+mod names;
 mod out;
 mod progress;
 mod resources;

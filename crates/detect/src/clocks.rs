@@ -12,7 +12,7 @@
 //!   and nothing unordered becomes ordered.
 //! - A thread whose time would pass the limit moves to a fresh slot and keeps its old column as part of its past.
 
-use model::{Epoch, Mode, Op, Slot, ThreadId, VectorClock};
+use model::{Epoch, MessageId, Mode, Op, Slot, ThreadId, VectorClock};
 
 use crate::table::Table;
 
@@ -119,29 +119,33 @@ impl ThreadClocks {
     /// The thread's clock: what happens before its next step.
     #[inline]
     pub fn clock(&mut self, thread: ThreadId) -> &VectorClock {
-        self.running(thread);
-        &self.threads.at(thread.index()).clock
+        &self.running(thread).clock
     }
 
     /// The thread's clock and the moment of its next step.
     #[inline]
     pub fn now(&mut self, thread: ThreadId) -> (&VectorClock, Epoch) {
-        self.running(thread);
-        let row = self.threads.at(thread.index());
+        let row = self.running(thread);
         (&row.clock, row.clock.epoch(row.slot))
+    }
+
+    /// What the thread has seen, its own steps included; unlike [`clock`](Self::clock) this starts no thread.
+    #[must_use]
+    pub fn past(&self, thread: ThreadId) -> Option<&VectorClock> {
+        self.threads.get(thread.index()).map(|row| &row.clock)
     }
 
     /// The thread sees all that `past` has seen.
     pub fn receive(&mut self, thread: ThreadId, past: &VectorClock) {
-        self.running(thread);
-        self.threads.at(thread.index()).clock.join(past);
+        self.running(thread).clock.join(past);
     }
 
     /// The thread's next step is later than all that anyone has seen of it so far.
     pub fn tick(&mut self, thread: ThreadId) {
-        self.running(thread);
+        let row = self.running(thread);
+        let now = row.clock.epoch(row.slot);
+        let next = self.slots.next(now);
         let row = self.threads.at(thread.index());
-        let next = self.slots.next(row.clock.epoch(row.slot));
         row.slot = next.slot;
         row.clock.set(next);
     }
@@ -185,13 +189,15 @@ impl ThreadClocks {
         self.slots.count()
     }
 
-    /// Makes sure that the thread has a slot: one that was never forked starts here, and so does one that takes
-    /// a step after it was joined, which no program does.
+    /// The thread's clock. One that was never forked starts here, and so does one that takes a step after it was
+    /// joined, which no program does.
     #[inline]
-    fn running(&mut self, thread: ThreadId) {
-        if self.threads.at(thread.index()).state != Life::Running {
+    fn running(&mut self, thread: ThreadId) -> &mut ThreadClock {
+        let index = thread.index();
+        if self.threads.get(index).is_none_or(|row| row.state != Life::Running) {
             self.start_unforked(thread);
         }
+        self.threads.at(index)
     }
 
     #[cold]
@@ -206,11 +212,27 @@ impl ThreadClocks {
 
 /// What a lock hands on.
 #[derive(Clone, Debug, Default)]
-struct LockClock {
+pub struct LockClock {
     /// All releases for writing: every later acquire comes after them.
     written: VectorClock,
     /// All releases for reading: only an acquire for writing comes after them.
     read: VectorClock,
+}
+
+impl LockClock {
+    /// What a thread that takes the lock in `mode` comes after.
+    pub fn before(&self, mode: Mode) -> impl Iterator<Item = &VectorClock> {
+        let read = (mode == Mode::Write).then_some(&self.read);
+        std::iter::once(&self.written).chain(read)
+    }
+
+    /// A thread that has seen `past` gives the lock back.
+    pub fn release(&mut self, mode: Mode, past: &VectorClock) {
+        match mode {
+            Mode::Read => self.read.join(past),
+            Mode::Write => self.written.join(past),
+        }
+    }
 }
 
 /// Full happens-before: threads, locks and messages.
@@ -233,23 +255,22 @@ impl Clocks {
     pub fn synchronize(&mut self, thread: ThreadId, op: Op) {
         match op {
             Op::Acquire(lock, mode) => {
-                let lock = self.locks.at(lock.index());
-                self.threads.receive(thread, &lock.written);
-                if mode == Mode::Write {
-                    self.threads.receive(thread, &lock.read);
+                for past in self.locks.at(lock.index()).before(mode) {
+                    self.threads.receive(thread, past);
                 }
             }
             Op::Release(lock, mode) => {
-                let lock = self.locks.at(lock.index());
-                let clock = match mode {
-                    Mode::Read => &mut lock.read,
-                    Mode::Write => &mut lock.written,
-                };
-                clock.join(self.threads.clock(thread));
+                self.locks.at(lock.index()).release(mode, self.threads.clock(thread));
                 self.threads.tick(thread);
             }
             _ => self.messages.synchronize(&mut self.threads, thread, op),
         }
+    }
+
+    /// What a receiver of the message takes now.
+    #[must_use]
+    pub fn sent(&self, message: MessageId) -> Option<&VectorClock> {
+        self.messages.sent(message)
     }
 }
 
@@ -260,6 +281,12 @@ pub struct MessageClocks {
 }
 
 impl MessageClocks {
+    /// What a receiver of the message takes now.
+    #[must_use]
+    pub fn sent(&self, message: MessageId) -> Option<&VectorClock> {
+        self.messages.get(message.index())
+    }
+
     /// Applies the order of a send, receive, fork or join to the threads' clocks; other operations make none.
     pub fn synchronize(&mut self, threads: &mut ThreadClocks, thread: ThreadId, op: Op) {
         match op {
@@ -278,7 +305,7 @@ impl MessageClocks {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::{LockId, MessageId};
+    use model::LockId;
 
     const MAIN: ThreadId = ThreadId(0);
 

@@ -9,15 +9,32 @@ use crate::table::Table;
 pub enum Change {
     /// The lock is now held, or no longer held.
     Outermost,
+    /// The lock stays held, but now for writing (an upgrade) or only for reading (a downgrade).
+    Mode,
     /// A reentrant step: the set is as it was. A release of a lock that is not held counts as one too.
     Inner,
 }
 
+/// How often a lock is held in each mode.
 #[derive(Clone, Copy, Debug)]
 struct Hold {
     lock: LockId,
-    mode: Mode,
-    depth: u32,
+    for_reading: u32,
+    for_writing: u32,
+}
+
+impl Hold {
+    /// The stronger of the modes that it is held in.
+    fn mode(self) -> Mode {
+        if self.for_writing > 0 { Mode::Write } else { Mode::Read }
+    }
+
+    fn depth(&mut self, mode: Mode) -> &mut u32 {
+        match mode {
+            Mode::Read => &mut self.for_reading,
+            Mode::Write => &mut self.for_writing,
+        }
+    }
 }
 
 /// The locks of one thread, sorted by id.
@@ -27,38 +44,47 @@ pub struct HeldLocks {
 }
 
 impl HeldLocks {
-    /// Takes a lock. A thread that holds a lock for writing may take it for reading too; it keeps the stronger mode
-    /// until its last release.
+    /// Takes a lock. A thread that holds a lock for writing may take it for reading too, and later give up the first
+    /// and keep the second: the downgrade of a read-write lock.
     pub fn acquire(&mut self, lock: LockId, mode: Mode) -> Change {
         match self.holds.binary_search_by_key(&lock, |hold| hold.lock) {
             Ok(found) => {
-                self.holds[found].depth += 1;
-                self.holds[found].mode = self.holds[found].mode.max(mode);
-                Change::Inner
+                let hold = &mut self.holds[found];
+                let before = hold.mode();
+                *hold.depth(mode) += 1;
+                if hold.mode() == before { Change::Inner } else { Change::Mode }
             }
             Err(place) => {
-                self.holds.insert(place, Hold { lock, mode, depth: 1 });
+                let mut hold = Hold { lock, for_reading: 0, for_writing: 0 };
+                *hold.depth(mode) += 1;
+                self.holds.insert(place, hold);
                 Change::Outermost
             }
         }
     }
 
-    /// Gives a lock back.
-    pub fn release(&mut self, lock: LockId) -> Change {
+    /// Gives a lock back. A release in a mode in which it is not held counts as one in the other mode.
+    pub fn release(&mut self, lock: LockId, mode: Mode) -> Change {
         let Ok(found) = self.holds.binary_search_by_key(&lock, |hold| hold.lock) else {
             return Change::Inner;
         };
-        self.holds[found].depth -= 1;
-        if self.holds[found].depth > 0 {
-            return Change::Inner;
+        let hold = &mut self.holds[found];
+        let before = hold.mode();
+        let mode = if *hold.depth(mode) > 0 { mode } else { before };
+        *hold.depth(mode) -= 1;
+        if hold.for_reading + hold.for_writing == 0 {
+            self.holds.remove(found);
+            Change::Outermost
+        } else if hold.mode() == before {
+            Change::Inner
+        } else {
+            Change::Mode
         }
-        self.holds.remove(found);
-        Change::Outermost
     }
 
     /// The locks held, by id, each with its mode.
     pub fn iter(&self) -> impl ExactSizeIterator<Item = (LockId, Mode)> + '_ {
-        self.holds.iter().map(|hold| (hold.lock, hold.mode))
+        self.holds.iter().map(|hold| (hold.lock, hold.mode()))
     }
 
     /// How many locks are held.
@@ -84,5 +110,42 @@ impl Held {
     /// The locks of one thread.
     pub fn of(&mut self, thread: ThreadId) -> &mut HeldLocks {
         self.threads.at(thread.index())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const LOCK: LockId = LockId(7);
+
+    #[test]
+    fn only_the_outermost_step_changes_the_set() {
+        let mut held = HeldLocks::default();
+        assert_eq!(held.acquire(LOCK, Mode::Write), Change::Outermost);
+        assert_eq!(held.acquire(LOCK, Mode::Write), Change::Inner);
+        assert_eq!(held.release(LOCK, Mode::Write), Change::Inner);
+        assert_eq!(held.release(LOCK, Mode::Write), Change::Outermost);
+        assert_eq!(held.release(LOCK, Mode::Write), Change::Inner, "it is not held");
+        assert!(held.is_empty());
+    }
+
+    #[test]
+    fn a_downgrade_leaves_the_lock_held_for_reading() {
+        let mut held = HeldLocks::default();
+        held.acquire(LOCK, Mode::Write);
+        assert_eq!(held.acquire(LOCK, Mode::Read), Change::Inner);
+        assert_eq!(held.iter().collect::<Vec<_>>(), [(LOCK, Mode::Write)]);
+        assert_eq!(held.release(LOCK, Mode::Write), Change::Mode);
+        assert_eq!(held.iter().collect::<Vec<_>>(), [(LOCK, Mode::Read)]);
+        assert_eq!(held.release(LOCK, Mode::Read), Change::Outermost);
+    }
+
+    #[test]
+    fn an_upgrade_is_a_change_of_mode() {
+        let mut held = HeldLocks::default();
+        held.acquire(LOCK, Mode::Read);
+        assert_eq!(held.acquire(LOCK, Mode::Write), Change::Mode);
+        assert_eq!(held.release(LOCK, Mode::Write), Change::Mode);
     }
 }

@@ -10,15 +10,23 @@
 
 use model::{Event, EventIndex, Race};
 
+pub mod catalog;
 pub mod clock;
 pub mod clocks;
 pub mod djit;
+pub mod eraser;
 pub mod fasttrack;
 pub mod held;
 mod history;
+pub mod hybrid;
+pub mod locality;
+pub mod lockset;
 pub mod oracle;
 pub mod shb;
+pub mod syncp;
 pub mod table;
+pub mod tree;
+pub mod wcp;
 
 /// Reads events in order and says which reveal a race. Never prints, never stops the program.
 pub trait Detector {
@@ -27,6 +35,18 @@ pub trait Detector {
 
     /// How often each rule of the paper fired, by the paper's name for it.
     fn rules(&self) -> Vec<(&'static str, u64)>;
+
+    /// Why races may be missing that the definition gives, if they may.
+    fn incomplete(&self) -> Option<Incomplete> {
+        None
+    }
+}
+
+/// Why a detector may have missed what its definition gives.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Incomplete {
+    /// A thread held this many locks at once, more than the detector was told to expect.
+    TooManyLocks(usize),
 }
 
 /// Drops accesses, never synchronization.

@@ -29,6 +29,12 @@ impl<T: Default> Table<T> {
         self.rows.get(index)
     }
 
+    /// Bytes that the rows take, without what they own elsewhere.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.rows.capacity() * size_of::<T>()
+    }
+
     /// All states made so far, by index.
     pub fn iter(&self) -> std::slice::Iter<'_, T> {
         self.rows.iter()

@@ -3,12 +3,14 @@
 mod common;
 
 use common::{first_by_variable, later, pairs, races};
+use detect::catalog::{Algorithm, Pipeline, Settings, TreeForm};
 use detect::clock::Clock;
 use detect::djit::Djit;
 use detect::fasttrack::FastTrack;
 use detect::shb::Shb;
+use detect::tree::Locations;
 use detect::{Detector, oracle};
-use model::Event;
+use model::{Event, EventIndex};
 use proptest::prelude::*;
 use testkit::Shape;
 
@@ -65,6 +67,23 @@ proptest! {
         prop_assert_eq!(later(clock.iter().copied()), later(expected));
         let djit = later(pairs(&races(&mut Djit::default(), &events)));
         prop_assert!(later(clock).is_subset(&djit));
+    }
+}
+
+proptest! {
+    #![proptest_config(testkit::config(10_000))]
+
+    #[test]
+    fn tree_keeps_the_first_race_of_every_variable(events in shapes()) {
+        let tree = Settings { tree: Some((TreeForm::Sound, Locations::All)), ..Settings::default() };
+        for algorithm in [Algorithm::FastTrack, Algorithm::Djit] {
+            let first = |settings: Settings| {
+                let mut found = Vec::new();
+                Pipeline::new(algorithm, settings).observe(EventIndex(0), &events, &mut |race| found.push(race));
+                first_by_variable(&events, pairs(&found))
+            };
+            prop_assert_eq!(first(tree.clone()), first(Settings::default()));
+        }
     }
 }
 

@@ -76,6 +76,9 @@ pub struct AnalysisRace {
 pub struct AnalysisAccess {
     /// The thread's name in the trace.
     pub thread: String,
+    /// The thread's own name in the program, where the trace knows it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub title: Option<String>,
     /// `read` or `write`.
     pub op: &'static str,
     /// The program location's name in the trace.
@@ -117,6 +120,9 @@ impl Analysis {
     }
 }
 
+/// Below this many events, starting up takes longer than the events do.
+const WORTH_A_RATE: u64 = 100_000;
+
 impl fmt::Display for Analysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         for race in &self.races {
@@ -141,14 +147,17 @@ impl fmt::Display for Analysis {
         }
         write!(
             out,
-            "SUMMARY: autodrome: {}: {} on {} in {}; {:.3} s, {:.1} million events/s",
+            "SUMMARY: autodrome: {}: {} on {} in {}; {:.3} s",
             self.detector,
             counted(self.races.len() as u64, "race"),
             counted(self.racy_variables.len() as u64, "variable"),
             counted(self.events, "event"),
-            self.seconds,
-            self.millions_per_second()
-        )
+            self.seconds
+        )?;
+        if self.events < WORTH_A_RATE {
+            return Ok(());
+        }
+        write!(out, ", {:.1} million events/s", self.millions_per_second())
     }
 }
 
@@ -171,7 +180,8 @@ impl fmt::Display for AnalysisRace {
 
 impl AnalysisAccess {
     fn sentence(&self, what: String) -> String {
-        format!("{what} by thread {} at {} (event {})", self.thread, self.location, self.event)
+        let title = self.title.as_ref().map_or_else(String::new, |title| format!(" {title:?}"));
+        format!("{what} by thread {}{title} at {} (event {})", self.thread, self.location, self.event)
     }
 }
 
@@ -246,7 +256,7 @@ mod tests {
     use super::*;
 
     fn access(thread: &str, op: &'static str, location: &str, event: u64) -> AnalysisAccess {
-        AnalysisAccess { thread: thread.into(), op, location: location.into(), event }
+        AnalysisAccess { thread: thread.into(), title: None, op, location: location.into(), event }
     }
 
     fn analysis() -> Analysis {
@@ -275,7 +285,7 @@ mod tests {
              \x20 Earlier read by thread T0 at A:1 (event 3)\n\
              \x20 Reported 2 times; this is the first\n\
              ==================\n\
-             SUMMARY: autodrome: fasttrack: 1 race on 1 variable in 8 events; 0.500 s, 0.0 million events/s"
+             SUMMARY: autodrome: fasttrack: 1 race on 1 variable in 8 events; 0.500 s"
         );
     }
 

@@ -1,9 +1,12 @@
 //! What the ids of a trace stand for.
 
+use std::sync::Arc;
+
 use model::{LockId, MessageId, MethodId, ObjectId, SiteId, ThreadId, VarId};
 
 /// The names behind the ids of a trace. An id that has no entry (its table block was damaged) still has a name:
-/// `var#7`.
+/// `var#7`. Entries are only ever added: an id keeps its meaning to the end of the trace. Many locations share one name
+/// (a field of each of a thousand objects), so names are shared too.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Tables {
     /// By [`ThreadId`].
@@ -24,16 +27,16 @@ pub struct Tables {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ThreadInfo {
     /// Its name in the trace: `T0`.
-    pub name: Box<str>,
-    /// The Java thread's own name, where it has one: `main`.
-    pub title: Option<Box<str>>,
+    pub name: Arc<str>,
+    /// The Java thread's own name, where it has one: `main`. An empty one is none.
+    pub title: Option<Arc<str>>,
 }
 
 /// A location that can race.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct VarInfo {
     /// Its name in the trace: `V1`, `pkg.Account.balance`, `int[]`.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// What it is.
     pub kind: VarKind,
     /// The object that it is part of; 0 for a static field and for plain names.
@@ -58,7 +61,7 @@ pub enum VarKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LockInfo {
     /// Its name in the trace: `L1`, or the class of the lock object.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// What it is.
     pub kind: LockKind,
     /// The lock object; 0 if unknown.
@@ -81,7 +84,7 @@ pub enum LockKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MessageInfo {
     /// Its name in the trace.
-    pub name: Box<str>,
+    pub name: Arc<str>,
     /// What it is.
     pub kind: MessageKind,
     /// The object that it belongs to; 0 if none or unknown.
@@ -106,14 +109,14 @@ pub enum MessageKind {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SiteInfo {
     /// Its name in the trace: `12`, or `pkg.Account.add(Account.java:31)`.
-    pub name: Box<str>,
+    pub name: Arc<str>,
 }
 
 /// A method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MethodInfo {
     /// Its name in the trace: `pkg.Account.add(I)V`.
-    pub name: Box<str>,
+    pub name: Arc<str>,
 }
 
 macro_rules! names {
@@ -140,4 +143,25 @@ names! {
     message_name(MessageId) in messages, else "message";
     site_name(SiteId) in sites, else "site";
     method_name(MethodId) in methods, else "method";
+}
+
+macro_rules! named {
+    ($($info:ident { $($field:ident),* })*) => {$(
+        impl $info {
+            /// An entry of which nothing but the name is known.
+            #[must_use]
+            pub fn named(name: &str) -> Self {
+                $info { name: name.into(), $($field: Default::default()),* }
+            }
+        }
+    )*};
+}
+
+named! {
+    ThreadInfo { title }
+    VarInfo { kind, object }
+    LockInfo { kind, object }
+    MessageInfo { kind, object }
+    SiteInfo {}
+    MethodInfo {}
 }

@@ -4,9 +4,13 @@
 //! trace, and [`conflicting`] pairs of accesses.
 
 pub mod clock;
+mod lockset;
 mod relation;
 pub mod shb;
+pub mod syncp;
+pub mod wcp;
 
+pub use lockset::{hybrid_races, lockset_races, simple_races, with_flag_messages};
 pub use relation::Relation;
 
 use model::{Event, Op, ThreadId};

@@ -1,0 +1,96 @@
+//! `autodrome info`: what is in a trace.
+
+use std::path::PathBuf;
+
+use clap::Args;
+use serde_json::json;
+use trace::Census;
+
+use crate::analyze::Format;
+use crate::exit::Outcome;
+use crate::{Result, analyze, names, out, resources};
+
+/// Counts what is in a trace.
+#[derive(Args)]
+pub(crate) struct Info {
+    /// The trace.
+    trace: PathBuf,
+
+    /// How the result is written.
+    #[arg(long, value_enum, default_value_t = Format::Text)]
+    format: Format,
+
+    /// Go on after a damaged part of the trace instead of refusing it.
+    #[arg(long)]
+    skip_damaged: bool,
+}
+
+impl Info {
+    pub(crate) fn run(&self) -> Result {
+        let mut source = analyze::open(&self.trace, self.skip_damaged)?;
+        let census = Census::of(source.as_mut())?;
+        let notes = names::notes(&self.trace, source.ending());
+        let text = match self.format {
+            Format::Text => text(&census, &notes),
+            Format::Json => serde_json::to_string_pretty(&json(&census, &notes))?,
+        };
+        out::write(None, &text)?;
+        Ok(Outcome::Clean)
+    }
+}
+
+/// What is counted, by its name in both forms.
+fn counts(Census { events, names, .. }: &Census) -> [(&'static str, u64); 22] {
+    [
+        ("events", events.all),
+        ("reads", events.reads),
+        ("writes", events.writes),
+        ("acquires", events.acquires),
+        ("read_acquires", events.read_acquires),
+        ("releases", events.releases),
+        ("read_releases", events.read_releases),
+        ("sends", events.sends),
+        ("receives", events.receives),
+        ("forks", events.forks),
+        ("joins", events.joins),
+        ("branches", events.branches),
+        ("method_begins", events.begins),
+        ("method_ends", events.ends),
+        ("values", events.values),
+        ("barrier_pairs", events.reach),
+        ("threads", names.threads as u64),
+        ("variables", names.vars as u64),
+        ("locks", names.locks as u64),
+        ("messages", names.messages as u64),
+        ("locations", names.sites as u64),
+        ("methods", names.methods as u64),
+    ]
+}
+
+fn text(census: &Census, notes: &[String]) -> String {
+    let mut lines = vec![format!("{:<15} {}", "format", census.format)];
+    let present = |&(name, count): &(&str, u64)| count > 0 || name == "events";
+    for (name, count) in counts(census).into_iter().filter(present) {
+        lines.push(format!("{:<15} {count}", name.replace('_', " ")));
+    }
+    if let Some(duration) = census.duration {
+        lines.push(format!("{:<15} {:.3} s", "duration", duration.as_secs_f64()));
+    }
+    lines.extend(notes.iter().map(|note| format!("NOTE: {note}")));
+    lines.join("\n")
+}
+
+fn json(census: &Census, notes: &[String]) -> serde_json::Value {
+    let mut object = json!({
+        "schema": "autodrome.info/1",
+        "format": census.format.to_string(),
+        "duration_seconds": census.duration.map(|duration| duration.as_secs_f64()),
+        "cpu_seconds": resources::cpu_seconds(),
+        "peak_kilobytes": resources::peak_kilobytes(),
+        "notes": notes,
+    });
+    for (name, count) in counts(census) {
+        object[name] = json!(count);
+    }
+    object
+}

@@ -1,0 +1,58 @@
+//! Ids become names: what the tables of a trace know, for the report.
+
+use std::path::Path;
+
+use model::{Access, AccessKind, Evidence, ThreadId, VarId};
+use report::{AnalysisAccess, AnalysisRace, Finding};
+use trace::{End, Ending, Tables};
+
+/// A finding by name.
+pub(crate) fn race(finding: &Finding, tables: &Tables) -> AnalysisRace {
+    let race = &finding.race;
+    let witness = match &race.evidence {
+        Evidence::Witness(witness) => Some(
+            (0..)
+                .map(ThreadId)
+                .zip(&witness.prefix)
+                .filter(|&(_, &count)| count > 0)
+                .map(|(thread, &count)| (tables.thread_name(thread), count))
+                .collect(),
+        ),
+        _ => None,
+    };
+    AnalysisRace {
+        variable: tables.var_name(race.var),
+        grade: race.evidence.grade().name(),
+        earlier: access(race.earlier, tables),
+        later: access(race.later, tables),
+        count: finding.count,
+        witness,
+    }
+}
+
+fn access(access: Access, tables: &Tables) -> AnalysisAccess {
+    AnalysisAccess {
+        thread: tables.thread_name(access.thread),
+        title: tables.threads.get(access.thread.index()).and_then(|info| info.title.as_deref()).map(str::to_owned),
+        op: match access.kind {
+            AccessKind::Read => "read",
+            AccessKind::Write => "write",
+        },
+        location: tables.site_name(access.site),
+        event: access.at.0,
+    }
+}
+
+/// The variables of a name: one in STD, one for each object in a trace of a Java program.
+pub(crate) fn variables<'a>(tables: &'a Tables, name: &'a str) -> impl Iterator<Item = VarId> + 'a {
+    (0..).map(VarId).zip(&tables.vars).filter(move |(_, info)| &*info.name == name).map(|(var, _)| var)
+}
+
+/// What a reader must know about a trace that was not whole.
+pub(crate) fn notes(path: &Path, ending: &Ending) -> Vec<String> {
+    let mut notes: Vec<String> = ending.damaged.iter().map(|part| format!("{}: {part}", path.display())).collect();
+    if let End::Truncated { .. } = ending.end {
+        notes.push(format!("{} {}", path.display(), ending.end));
+    }
+    notes
+}

@@ -1,0 +1,210 @@
+//! TREE, tree-rdit.txt chapter 3: drop accesses from which the detector behind would learn nothing.
+//!
+//! [`Published`] is the thesis, and loses races. [`Tree`] keeps the idea and is sound for the detector that it is told
+//! stands [`Behind`] it; that decides what makes an access redundant. In all forms synchronization is kept.
+//!
+//! **[`Behind::Messages`]** ([`Hybrid`](crate::hybrid::Hybrid)): an access `n` is dropped after an access `i` by the
+//! same thread, at the same site, of the same kind and variable, under weaker locks, with no order that left the
+//! thread between them (send, fork, write of a flag). Whatever `k` races with `n` then races with `i`, so every pair
+//! (variable, site and site) survives. Orders that leave: `i → k` needs one between `i` and `k`; it is not before
+//! `n`, so it gives `n → k`. Orders that come in (receive, join) do not matter: `k → i` gives `k → n` whatever came
+//! between, so they can only order `n` after more than `i` is after; what `n` races with shrinks. The thread is in
+//! the key because of later joins and receives, which tell threads apart that look alike now.
+//!
+//! **[`Behind::Locks`]** ([`Eraser`](crate::eraser::Eraser), `Hybrid` without messages): nothing but threads and
+//! locks counts, so two threads with equal site, kind, variable and lockset stand for all: whatever `k` races with a
+//! third is of another thread than one of the two. For Eraser: a lockset met before changes no intersection, and two
+//! threads make a location shared.
+//!
+//! **[`Behind::HappensBefore`]** (FastTrack, DJIT+): the span redundancy of §3.6, with kinds. Of each thread and
+//! variable the first access and the first write since an order left the thread (release, send, fork) are kept.
+//! Whatever `k` races with a dropped `n` races with the kept access `i` that covers its kind, for the reason given
+//! above. Every racy variable survives, with its first race; pairs of sites do not.
+//!
+//! Never in front of a [thread-locality check](crate::locality), which counts on seeing every thread. State is owned
+//! by the filter; forgetting any of it only loses filtering. Invariant: a kept access stands for each dropped one.
+
+mod history;
+mod published;
+mod weakest;
+
+use model::{AccessKind, Event, EventIndex, Op, SiteId, ThreadId, VarId};
+
+use crate::hybrid::Flags;
+use crate::lockset::{LocksetId, ThreadLocksets};
+use crate::table::Table;
+use crate::{Filter, FilterStatistics, Verdict};
+pub use history::Locations;
+use history::{Histories, History};
+pub use published::{Element, Published};
+use weakest::{Weakest, WeakestId};
+
+/// What the detector behind the filter compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Behind {
+    /// Threads and locks only.
+    Locks,
+    /// Locks, and the order of messages.
+    Messages,
+    /// Happens-before; one race per variable is enough.
+    HappensBefore,
+}
+
+/// TREE, sound.
+#[derive(Clone, Debug)]
+pub struct Tree {
+    behind: Behind,
+    flags: Flags,
+    threads: Table<Thread>,
+    locksets: ThreadLocksets,
+    weakest: Weakest,
+    histories: Histories,
+    /// By variable instead of by site: a span does not ask where an access is made.
+    spans: History,
+    events: u64,
+    skipped: u64,
+}
+
+/// What the hot path asks of a thread.
+#[derive(Clone, Copy, Debug)]
+struct Thread {
+    /// How many orders have left the thread, and 1.
+    time: u32,
+    lockset: LocksetId,
+}
+
+impl Default for Thread {
+    fn default() -> Self {
+        Thread { time: 1, lockset: LocksetId::EMPTY }
+    }
+}
+
+impl Tree {
+    /// A filter that has seen nothing. The number of `locations` does not bound the spans of
+    /// [`Behind::HappensBefore`], which are kept by variable.
+    #[must_use]
+    pub fn new(behind: Behind, locations: Locations) -> Self {
+        Tree {
+            behind,
+            flags: Flags::default(),
+            threads: Table::default(),
+            locksets: ThreadLocksets::default(),
+            weakest: Weakest::default(),
+            histories: Histories::new(locations),
+            spans: History::default(),
+            events: 0,
+            skipped: 0,
+        }
+    }
+
+    /// The same filter in front of a detector to which these fields are messages: none of their accesses is dropped.
+    #[must_use]
+    pub fn with_flags(self, flags: Flags) -> Self {
+        Tree { flags, ..self }
+    }
+
+    #[inline]
+    fn access(&mut self, event: &Event, var: VarId, kind: AccessKind) -> Verdict {
+        match self.behind {
+            Behind::Messages => self.behind_messages(event, var, kind),
+            Behind::Locks => {
+                let lockset = self.threads.at(event.thread.index()).lockset;
+                let history = self.histories.at(location(event.site, kind));
+                published::share(history.at([var.0, lockset.0]), event.thread)
+            }
+            Behind::HappensBefore => self.behind_happens_before(event.thread, var, kind),
+        }
+    }
+
+    #[inline]
+    fn behind_messages(&mut self, event: &Event, var: VarId, kind: AccessKind) -> Verdict {
+        if self.flags.message(var).is_some() {
+            if kind == AccessKind::Write {
+                self.tick(event.thread);
+            }
+            return Verdict::Keep;
+        }
+        let Thread { time, lockset } = *self.threads.at(event.thread.index());
+        let only = WeakestId::only(lockset);
+        let history = self.histories.at(location(event.site, kind));
+        let [then, seen] = history.at([var.0, event.thread.0]);
+        if *then != time {
+            [*then, *seen] = [time, only.0];
+            return Verdict::Keep;
+        }
+        if *seen == only.0 {
+            return Verdict::Skip;
+        }
+        match self.weakest.add(&self.locksets.sets, WeakestId(*seen), lockset) {
+            None => Verdict::Skip,
+            Some(more) => {
+                *seen = more.0;
+                Verdict::Keep
+            }
+        }
+    }
+
+    #[inline]
+    fn behind_happens_before(&mut self, thread: ThreadId, var: VarId, kind: AccessKind) -> Verdict {
+        let time = self.threads.at(thread.index()).time;
+        let write = u32::from(kind == AccessKind::Write);
+        let [then, written] = self.spans.at([var.0, thread.0]);
+        if *then == time && *written >= write {
+            return Verdict::Skip;
+        }
+        [*then, *written] = [time, write];
+        Verdict::Keep
+    }
+
+    fn synchronize(&mut self, thread: ThreadId, op: Op) {
+        match op {
+            Op::Send(_) | Op::Fork(_) => self.tick(thread),
+            Op::Release(..) if self.behind == Behind::HappensBefore => self.tick(thread),
+            Op::Acquire(..) | Op::Release(..) if self.behind != Behind::HappensBefore => {
+                if let Some(lockset) = self.locksets.synchronize(thread, op) {
+                    self.threads.at(thread.index()).lockset = lockset;
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// An order leaves the thread. When its count has come round, what was remembered under old counts is forgotten.
+    fn tick(&mut self, thread: ThreadId) {
+        let row = self.threads.at(thread.index());
+        row.time = row.time.checked_add(1).unwrap_or_else(|| {
+            self.histories.clear();
+            self.spans = History::default();
+            1
+        });
+    }
+}
+
+/// A program location is a site with what is done there.
+#[inline]
+fn location(site: SiteId, kind: AccessKind) -> usize {
+    site.index() * 2 + usize::from(kind == AccessKind::Write)
+}
+
+impl Filter for Tree {
+    #[inline]
+    fn judge(&mut self, _: EventIndex, event: &Event) -> Verdict {
+        self.events += 1;
+        let Some((var, kind)) = event.op.access() else {
+            self.synchronize(event.thread, event.op);
+            return Verdict::Keep;
+        };
+        let verdict = self.access(event, var, kind);
+        self.skipped += u64::from(verdict == Verdict::Skip);
+        verdict
+    }
+
+    fn statistics(&self) -> FilterStatistics {
+        let bytes = self.threads.bytes()
+            + self.locksets.bytes()
+            + self.weakest.bytes()
+            + self.histories.bytes()
+            + self.spans.bytes();
+        FilterStatistics { events: self.events, skipped: self.skipped, bytes: bytes as u64 }
+    }
+}

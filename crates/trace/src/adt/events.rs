@@ -1,0 +1,300 @@
+//! Event blocks: columns of ids, one for what all events have, and what only some have behind them.
+
+use model::{Event, LockId, MessageId, MethodId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
+
+use super::wire::{Bytes, Reason, put_varint, unzigzag, zigzag};
+use crate::source::{Row, carries_value};
+use crate::{Batch, Header, Recorded};
+
+const KIND: u8 = 0x0f;
+const UNUSED: u8 = 0x30;
+const HAS_REACH: u8 = 0x40;
+const HAS_VALUE: u8 = 0x80;
+
+/// The most objects that a method can be recorded to reach.
+pub(super) const MAX_REACH: usize = 1 << 20;
+
+/// A number above all ids of a kind, by kind. Nobody downstream may meet an id that no table can hold: state is kept
+/// in vectors indexed by id.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Bounds {
+    pub(super) threads: u32,
+    pub(super) vars: u32,
+    pub(super) locks: u32,
+    pub(super) messages: u32,
+    pub(super) sites: u32,
+    pub(super) methods: u32,
+}
+
+/// The kind of an operation and its operand.
+fn split(op: Op) -> (u8, u32) {
+    match op {
+        Op::Read(var) => (0, var.0),
+        Op::Write(var) => (1, var.0),
+        Op::Acquire(lock, Mode::Write) => (2, lock.0),
+        Op::Acquire(lock, Mode::Read) => (3, lock.0),
+        Op::Release(lock, Mode::Write) => (4, lock.0),
+        Op::Release(lock, Mode::Read) => (5, lock.0),
+        Op::Send(message) => (6, message.0),
+        Op::Receive(message) => (7, message.0),
+        Op::Fork(thread) => (8, thread.0),
+        Op::Join(thread) => (9, thread.0),
+        Op::Branch => (10, 0),
+        Op::MethodBegin(method) => (11, method.0),
+        Op::MethodEnd(method) => (12, method.0),
+    }
+}
+
+/// The operation of a kind; every kind that [`operand_bounds`] leaves open has an arm of its own.
+#[inline]
+fn unite(kind: u8, operand: u32) -> Op {
+    match kind & KIND {
+        0 => Op::Read(VarId(operand)),
+        1 => Op::Write(VarId(operand)),
+        2 => Op::Acquire(LockId(operand), Mode::Write),
+        3 => Op::Acquire(LockId(operand), Mode::Read),
+        4 => Op::Release(LockId(operand), Mode::Write),
+        5 => Op::Release(LockId(operand), Mode::Read),
+        6 => Op::Send(MessageId(operand)),
+        7 => Op::Receive(MessageId(operand)),
+        8 => Op::Fork(ThreadId(operand)),
+        9 => Op::Join(ThreadId(operand)),
+        11 => Op::MethodBegin(MethodId(operand)),
+        12 => Op::MethodEnd(MethodId(operand)),
+        _ => Op::Branch,
+    }
+}
+
+/// A number above all operands of a kind, by kind; 0 for kinds that may not occur.
+fn operand_bounds(bounds: &Bounds, header: Header) -> [u32; 16] {
+    let branch = u32::from(header.branches == Recorded::Yes);
+    let Bounds { threads, vars, locks, messages, methods, .. } = *bounds;
+    [vars, vars, locks, locks, locks, locks, messages, messages, threads, threads, branch, methods, methods, 0, 0, 0]
+}
+
+/// Events on their way into a block.
+#[derive(Default)]
+pub(super) struct Columns {
+    tags: Vec<u8>,
+    threads: Vec<u32>,
+    operands: Vec<u32>,
+    sites: Vec<u32>,
+    values: Vec<u8>,
+    reach: Vec<u8>,
+}
+
+impl Columns {
+    pub(super) fn push(&mut self, row: &Row<'_>) {
+        let (mut tag, operand) = split(row.event.op);
+        if let Some(Value(value)) = row.value {
+            tag |= HAS_VALUE;
+            put_varint(&mut self.values, zigzag(value));
+        }
+        if let Some(objects) = row.reach {
+            tag |= HAS_REACH;
+            put_varint(&mut self.reach, objects.len() as u64);
+            let mut last = 0;
+            for object in objects {
+                put_varint(&mut self.reach, object.0.wrapping_sub(last));
+                last = object.0;
+            }
+        }
+        self.tags.push(tag);
+        self.threads.push(row.event.thread.0);
+        self.operands.push(operand);
+        self.sites.push(row.event.site.0);
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.tags.len()
+    }
+
+    /// Bytes of what only some events have.
+    pub(super) fn extra(&self) -> usize {
+        self.values.len() + self.reach.len()
+    }
+
+    /// The smallest bounds that the ids keep to.
+    pub(super) fn bounds(&self) -> Bounds {
+        let above = |id: u32| id.saturating_add(1);
+        let all = |column: &[u32]| column.iter().max().map_or(0, |&id| above(id));
+        let mut bounds = Bounds { threads: all(&self.threads), sites: all(&self.sites), ..Bounds::default() };
+        for (tag, &operand) in self.tags.iter().zip(&self.operands) {
+            let bound = match tag & KIND {
+                0 | 1 => &mut bounds.vars,
+                2..=5 => &mut bounds.locks,
+                6 | 7 => &mut bounds.messages,
+                8 | 9 => &mut bounds.threads,
+                11 | 12 => &mut bounds.methods,
+                _ => continue,
+            };
+            *bound = above(operand).max(*bound);
+        }
+        bounds
+    }
+
+    /// Appends the payload to `out` and becomes empty.
+    pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
+        out.append(&mut self.tags);
+        for column in [&mut self.threads, &mut self.operands, &mut self.sites] {
+            let most = column.iter().max().copied().unwrap_or(0);
+            let width = 4 - most.leading_zeros() as usize / 8;
+            out.push(width as u8);
+            for id in column.drain(..) {
+                out.extend_from_slice(&id.to_le_bytes()[..width]);
+            }
+        }
+        out.append(&mut self.values);
+        out.append(&mut self.reach);
+    }
+}
+
+/// Memory for decoding, kept from block to block.
+#[derive(Default)]
+pub(super) struct Scratch {
+    threads: Vec<u32>,
+    operands: Vec<u32>,
+    sites: Vec<u32>,
+}
+
+impl Scratch {
+    /// Decodes a payload of `count` events into a batch that was cleared.
+    pub(super) fn decode(
+        &mut self,
+        payload: &[u8],
+        count: u32,
+        bounds: &Bounds,
+        header: Header,
+        batch: &mut Batch,
+    ) -> Result<(), Reason> {
+        let mut bytes = Bytes(payload);
+        let tags = bytes.take(count as usize)?;
+        for column in [&mut self.threads, &mut self.operands, &mut self.sites] {
+            expand(&mut bytes, count as usize, column)?;
+        }
+        check_column(&self.threads, bounds.threads, "thread")?;
+        check_column(&self.sites, bounds.sites, "site")?;
+
+        let operand_bounds = operand_bounds(bounds, header);
+        // Passes of their own: the first two keep their result in a register, the last has none to carry along.
+        let seen = tags.iter().fold(0, |seen, tag| seen | tag);
+        let beyond = tags
+            .iter()
+            .zip(&self.operands)
+            .fold(false, |beyond, (tag, &operand)| beyond | (operand >= operand_bounds[usize::from(tag & KIND)]));
+        if beyond {
+            return Err(explain(tags, &self.operands, &operand_bounds));
+        }
+        let ids = self.threads.iter().zip(&self.sites).zip(&self.operands);
+        batch.events.extend(tags.iter().zip(ids).map(|(&tag, ((&thread, &site), &operand))| Event {
+            thread: ThreadId(thread),
+            site: SiteId(site),
+            op: unite(tag, operand),
+        }));
+        if seen & UNUSED != 0 {
+            return Err("a tag has bits that mean nothing".into());
+        }
+        if seen & HAS_VALUE != 0 {
+            values(&mut bytes, tags, header, batch)?;
+        }
+        if seen & HAS_REACH != 0 {
+            reach(&mut bytes, tags, batch)?;
+        }
+        bytes.end()
+    }
+}
+
+fn expand(bytes: &mut Bytes<'_>, count: usize, column: &mut Vec<u32>) -> Result<(), Reason> {
+    column.clear();
+    let width = usize::from(bytes.byte()?);
+    if width > 4 {
+        return Err(format!("ids of {width} bytes"));
+    }
+    let ids = bytes.take(count * width)?;
+    match width {
+        0 => column.resize(count, 0),
+        1 => column.extend(ids.iter().map(|&id| u32::from(id))),
+        2 => column.extend(ids.chunks_exact(2).map(|id| u32::from_le_bytes([id[0], id[1], 0, 0]))),
+        3 => column.extend(ids.chunks_exact(3).map(|id| u32::from_le_bytes([id[0], id[1], id[2], 0]))),
+        _ => column.extend(ids.chunks_exact(4).map(|id| u32::from_le_bytes([id[0], id[1], id[2], id[3]]))),
+    }
+    Ok(())
+}
+
+fn check_column(column: &[u32], bound: u32, what: &str) -> Result<(), Reason> {
+    match column.iter().max() {
+        Some(&most) if most >= bound => Err(unknown(what, most, bound)),
+        _ => Ok(()),
+    }
+}
+
+fn unknown(what: &str, id: u32, bound: u32) -> Reason {
+    format!("{what} {id} is in no table: there are {bound}")
+}
+
+/// Why an operand is beyond its bound.
+#[cold]
+fn explain(tags: &[u8], operands: &[u32], bounds: &[u32; 16]) -> Reason {
+    for (tag, &operand) in tags.iter().zip(operands) {
+        let kind = tag & KIND;
+        let bound = bounds[usize::from(kind)];
+        if operand >= bound {
+            return match kind {
+                0 | 1 => unknown("location", operand, bound),
+                2..=5 => unknown("lock", operand, bound),
+                6 | 7 => unknown("message", operand, bound),
+                8 | 9 => unknown("thread", operand, bound),
+                10 => "a branch, although the header says that none are recorded".into(),
+                11 | 12 => unknown("method", operand, bound),
+                _ => format!("unknown operation {kind}"),
+            };
+        }
+    }
+    "an operand is out of bounds".into()
+}
+
+fn values(bytes: &mut Bytes<'_>, tags: &[u8], header: Header, batch: &mut Batch) -> Result<(), Reason> {
+    if header.values == Recorded::No {
+        return Err("a value, although the header says that none are recorded".into());
+    }
+    for (place, (tag, event)) in (0..).zip(tags.iter().zip(&batch.events)) {
+        if tag & HAS_VALUE != 0 {
+            if !carries_value(event.op) {
+                return Err("a value on an operation that has none".into());
+            }
+            batch.values.push((place, Value(unzigzag(bytes.varint()?))));
+        }
+    }
+    Ok(())
+}
+
+fn reach(bytes: &mut Bytes<'_>, tags: &[u8], batch: &mut Batch) -> Result<(), Reason> {
+    for (place, (tag, event)) in (0..).zip(tags.iter().zip(&batch.events)) {
+        if tag & HAS_REACH != 0 {
+            if !matches!(event.op, Op::MethodBegin(_)) {
+                return Err("reachable objects on an operation that has none".into());
+            }
+            batch.reach.push((place, objects(bytes)?));
+        }
+    }
+    Ok(())
+}
+
+fn objects(bytes: &mut Bytes<'_>) -> Result<Box<[ObjectId]>, Reason> {
+    let length = usize::try_from(bytes.varint()?).unwrap_or(usize::MAX);
+    // Each object takes a byte at least, so a length beyond what is left is a lie: believing it would allocate.
+    if length > MAX_REACH.min(bytes.0.len()) {
+        return Err(format!("a list of {length} reachable objects"));
+    }
+    let mut objects = Vec::with_capacity(length);
+    let mut last = 0u64;
+    for place in 0..length {
+        let step = bytes.varint()?;
+        last = match last.checked_add(step) {
+            Some(object) if step > 0 || place == 0 => object,
+            _ => return Err("reachable objects out of order".into()),
+        };
+        objects.push(ObjectId(last));
+    }
+    Ok(objects.into_boxed_slice())
+}
