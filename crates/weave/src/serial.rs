@@ -25,7 +25,7 @@ pub(crate) fn needs_uid(class: &ClassFile<'_>) -> bool {
 
 /// The UID that the class has if it declares none.
 pub(crate) fn default_uid(class: &ClassFile<'_>) -> Result<i64, Skipped> {
-    let mut data = Vec::new();
+    let mut data = Vec::with_capacity(2048);
     put_name(&mut data, class.name);
     put_u32(&mut data, u32::from(modifiers(class)? & (PUBLIC | FINAL | INTERFACE | ABSTRACT)));
     let mut interfaces = class.interfaces.clone();

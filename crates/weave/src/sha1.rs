@@ -3,13 +3,14 @@
 /// The hash of a message.
 pub(crate) fn sha1(message: &[u8]) -> [u8; 20] {
     let mut state = [0x6745_2301_u32, 0xefcd_ab89, 0x98ba_dcfe, 0x1032_5476, 0xc3d2_e1f0];
-    let mut padded = message.to_vec();
-    padded.push(0x80);
-    while padded.len() % 64 != 56 {
-        padded.push(0);
+    let blocks = message.chunks_exact(64);
+    let mut end = blocks.remainder().to_vec();
+    end.push(0x80);
+    while end.len() % 64 != 56 {
+        end.push(0);
     }
-    padded.extend_from_slice(&(8 * message.len() as u64).to_be_bytes());
-    for block in padded.chunks_exact(64) {
+    end.extend_from_slice(&(8 * message.len() as u64).to_be_bytes());
+    for block in blocks.chain(end.chunks_exact(64)) {
         mix(&mut state, block);
     }
     let mut hash = [0; 20];
@@ -22,25 +23,29 @@ pub(crate) fn sha1(message: &[u8]) -> [u8; 20] {
 fn mix(state: &mut [u32; 5], block: &[u8]) {
     let mut words = [0_u32; 80];
     for (word, bytes) in words.iter_mut().zip(block.chunks_exact(4)) {
-        *word = bytes.iter().fold(0, |word, &byte| word << 8 | u32::from(byte));
+        *word = u32::from_be_bytes([bytes[0], bytes[1], bytes[2], bytes[3]]);
     }
     for at in 16..80 {
         words[at] = (words[at - 3] ^ words[at - 8] ^ words[at - 14] ^ words[at - 16]).rotate_left(1);
     }
-    let [mut a, mut b, mut c, mut d, mut e] = *state;
-    for (round, word) in words.into_iter().enumerate() {
-        let (function, constant) = match round {
-            0..20 => (b & c | !b & d, 0x5a82_7999),
-            20..40 => (b ^ c ^ d, 0x6ed9_eba1),
-            40..60 => (b & c | b & d | c & d, 0x8f1b_bcdc),
-            _ => (b ^ c ^ d, 0xca62_c1d6_u32),
-        };
-        let next = a.rotate_left(5).wrapping_add(function).wrapping_add(e).wrapping_add(constant).wrapping_add(word);
-        (a, b, c, d, e) = (next, a, b.rotate_left(30), c, d);
-    }
-    for (word, add) in state.iter_mut().zip([a, b, c, d, e]) {
+    let mut now = *state;
+    rounds(&mut now, &words[..20], 0x5a82_7999, |b, c, d| d ^ b & (c ^ d));
+    rounds(&mut now, &words[20..40], 0x6ed9_eba1, |b, c, d| b ^ c ^ d);
+    rounds(&mut now, &words[40..60], 0x8f1b_bcdc, |b, c, d| b & c | d & (b | c));
+    rounds(&mut now, &words[60..], 0xca62_c1d6, |b, c, d| b ^ c ^ d);
+    for (word, add) in state.iter_mut().zip(now) {
         *word = word.wrapping_add(add);
     }
+}
+
+#[inline(always)]
+fn rounds(now: &mut [u32; 5], words: &[u32], constant: u32, function: impl Fn(u32, u32, u32) -> u32) {
+    let [mut a, mut b, mut c, mut d, mut e] = *now;
+    for &word in words {
+        let next = a.rotate_left(5).wrapping_add(function(b, c, d)).wrapping_add(e);
+        (a, b, c, d, e) = (next.wrapping_add(constant).wrapping_add(word), a, b.rotate_left(30), c, d);
+    }
+    *now = [a, b, c, d, e];
 }
 
 #[cfg(test)]

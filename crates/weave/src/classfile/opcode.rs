@@ -109,6 +109,34 @@ pub(crate) static INSTRUCTIONS: [(Kind, u8); 256] = {
     table
 };
 
+/// The length of each instruction that no pass looks at, and 0 for all others: most of a method is stepped over by this.
+static PLAIN: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut opcode = 0;
+    while opcode < 256 {
+        if let (Kind::Plain | Kind::Away, length) = INSTRUCTIONS[opcode] {
+            table[opcode] = length;
+        }
+        opcode += 1;
+    }
+    table
+};
+
+/// The first offset from `pc` on where an instruction is not plain; beyond the end if there is none.
+#[inline]
+pub(crate) fn skip_plain(code: &[u8], mut pc: usize) -> usize {
+    while let Some(&opcode) = code.get(pc) {
+        match PLAIN[usize::from(opcode)] {
+            0 => break,
+            length => pc += usize::from(length),
+        }
+    }
+    pc
+}
+
+/// A method whose last instruction has too few bytes.
+pub(crate) const CUT_OFF: Skipped = Skipped::Malformed("a method's last instruction is cut off");
+
 /// The kind, opcode and length of the instruction at `pc`, which lies inside `code` as a whole.
 #[inline]
 pub(crate) fn instruction(code: &[u8], pc: usize) -> Result<(Kind, u8, usize), Skipped> {
@@ -119,7 +147,7 @@ pub(crate) fn instruction(code: &[u8], pc: usize) -> Result<(Kind, u8, usize), S
         return Err(Skipped::Malformed("a method has an unknown instruction"));
     }
     if length > code.len() - pc {
-        return Err(Skipped::Malformed("a method's last instruction is cut off"));
+        return Err(CUT_OFF);
     }
     Ok((kind, opcode, length))
 }

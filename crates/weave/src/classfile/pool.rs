@@ -102,22 +102,30 @@ impl<'a> Pool<'a> {
 
     /// A method that an instruction names, of a class or of an interface.
     pub(crate) fn method_ref(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
-        let at = match self.offset(index, tag::METHOD_REF) {
-            Ok(at) => at,
-            Err(_) => self.offset(index, tag::INTERFACE_METHOD_REF)?,
-        };
-        self.member_ref(at)
+        self.member_ref(self.method_offset(index)?)
+    }
+
+    /// The name and descriptor of a method that an instruction names.
+    pub(crate) fn method_name(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), Skipped> {
+        self.name_and_type(self.method_offset(index)?)
+    }
+
+    fn method_offset(&self, index: u16) -> Result<usize, Skipped> {
+        match self.offset(index, tag::METHOD_REF) {
+            Ok(at) => Ok(at),
+            Err(_) => self.offset(index, tag::INTERFACE_METHOD_REF),
+        }
+    }
+
+    fn name_and_type(&self, at: usize) -> Result<(&'a [u8], &'a [u8]), Skipped> {
+        let pair = self.offset(u16_at(self.bytes, at + 3)?, tag::NAME_AND_TYPE)?;
+        Ok((self.utf8(u16_at(self.bytes, pair + 1)?)?, self.utf8(u16_at(self.bytes, pair + 3)?)?))
     }
 
     fn member_ref(&self, at: usize) -> Result<MemberRef<'a>, Skipped> {
         let class = u16_at(self.bytes, at + 1)?;
-        let pair = self.offset(u16_at(self.bytes, at + 3)?, tag::NAME_AND_TYPE)?;
-        Ok(MemberRef {
-            class,
-            owner: self.class_name(class)?,
-            name: self.utf8(u16_at(self.bytes, pair + 1)?)?,
-            descriptor: self.utf8(u16_at(self.bytes, pair + 3)?)?,
-        })
+        let (name, descriptor) = self.name_and_type(at)?;
+        Ok(MemberRef { class, owner: self.class_name(class)?, name, descriptor })
     }
 
     /// All class constants, with their names.

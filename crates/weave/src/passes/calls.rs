@@ -22,8 +22,8 @@ pub(super) enum CallUse {
     Quiet,
     /// A call like any other.
     Ordinary,
-    /// A call of interest.
-    Ruled(&'static CallRule),
+    /// A call of interest: its place in the table of rules.
+    Ruled(u8),
 }
 
 impl CallUse {
@@ -41,19 +41,22 @@ impl<'a> Weaver<'_, 'a> {
             Some(&known) => return Ok(known),
             None => return Err(Skipped::Malformed("an instruction names no constant")),
         }
-        let method = self.class.pool.method_ref(index)?;
-        let rule = CALLS
-            .iter()
-            .find(|rule| rule.name.as_bytes() == method.name && rule.descriptor.as_bytes() == method.descriptor);
-        let found = match rule {
-            Some(rule) => CallUse::Ruled(rule),
-            None if QUIET_CALLEES.iter().any(|quiet| quiet.as_bytes() == method.owner) => CallUse::Quiet,
+        let (name, descriptor) = self.class.pool.method_name(index)?;
+        let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
+        let found = match CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok()) {
+            Some(place) => CallUse::Ruled(place),
+            None if self.does(Passes::CONTEXTS) && self.is_quiet(index)? => CallUse::Quiet,
             None => CallUse::Ordinary,
         };
         if let Some(entry) = self.call_uses.get_mut(usize::from(index)) {
             *entry = found;
         }
         Ok(found)
+    }
+
+    fn is_quiet(&self, index: u16) -> Result<bool, Skipped> {
+        let owner = self.class.pool.method_ref(index)?.owner;
+        Ok(QUIET_CALLEES.iter().any(|quiet| quiet.as_bytes() == owner))
     }
 
     /// A call of any kind.
@@ -74,7 +77,9 @@ impl<'a> Weaver<'_, 'a> {
         let index = Self::operand(body, pc)?;
         let known = self.call_use(index)?;
         let rule = match known {
-            CallUse::Ruled(rule) if self.does(Passes::CALLS) && opcode != INVOKESTATIC => Some(rule),
+            CallUse::Ruled(place) if self.does(Passes::CALLS) && opcode != INVOKESTATIC => {
+                CALLS.get(usize::from(place))
+            }
             _ => None,
         };
         let context = body.context.filter(|_| known.is_loud());

@@ -8,35 +8,56 @@ use crate::classfile::{Code, Pool};
 #[derive(Default)]
 pub(super) struct Lines {
     /// Offsets with their lines, by offset.
-    table: Option<Vec<(u16, u16)>>,
+    table: Vec<(u16, u16)>,
+    state: State,
+}
+
+#[derive(Default, PartialEq, Eq)]
+enum State {
+    #[default]
+    Unread,
+    /// The last line asked for was found at this place.
+    At(usize),
 }
 
 impl Lines {
-    /// The line of the instruction at `pc`.
-    pub(super) fn line(&mut self, pool: &Pool<'_>, code: &Code<'_>, pc: usize) -> Result<Option<u16>, Skipped> {
-        let table = match &mut self.table {
-            Some(table) => table,
-            unread => unread.insert(read(pool, code)?),
-        };
-        let after = table.partition_point(|&(start, _)| usize::from(start) <= pc);
-        Ok(after.checked_sub(1).and_then(|last| table.get(last)).map(|&(_, line)| line))
+    /// Starts a new method.
+    pub(super) fn clear(&mut self) {
+        self.state = State::Unread;
     }
-}
 
-fn read(pool: &Pool<'_>, code: &Code<'_>) -> Result<Vec<(u16, u16)>, Skipped> {
-    let mut table = Vec::new();
-    let mut attributes = code.attributes();
-    while let Some(attribute) = attributes.next()? {
-        if pool.utf8(attribute.name_index)? == b"LineNumberTable" {
-            let count = usize::from(u16_at(attribute.body, 0)?);
-            for entry in range(attribute.body, 2, 2 + 4 * count)?.chunks_exact(4) {
-                table.push((u16_at(entry, 0)?, u16_at(entry, 2)?));
+    /// The line of the instruction at `pc`. Quick if asked for ascending offsets.
+    pub(super) fn line(&mut self, pool: &Pool<'_>, code: &Code<'_>, pc: usize) -> Result<Option<u16>, Skipped> {
+        if self.state == State::Unread {
+            self.read(pool, code)?;
+        }
+        let starts_by = |place: usize| self.table.get(place).is_some_and(|&(start, _)| usize::from(start) <= pc);
+        let mut place = match self.state {
+            State::At(last) if starts_by(last) => last,
+            _ => 0,
+        };
+        while starts_by(place + 1) {
+            place += 1;
+        }
+        self.state = State::At(place);
+        Ok(self.table.get(place).filter(|_| starts_by(place)).map(|&(_, line)| line))
+    }
+
+    fn read(&mut self, pool: &Pool<'_>, code: &Code<'_>) -> Result<(), Skipped> {
+        self.table.clear();
+        let mut attributes = code.attributes();
+        while let Some(attribute) = attributes.next()? {
+            if pool.utf8(attribute.name_index)? == b"LineNumberTable" {
+                let count = usize::from(u16_at(attribute.body, 0)?);
+                for entry in range(attribute.body, 2, 2 + 4 * count)?.chunks_exact(4) {
+                    self.table.push((u16_at(entry, 0)?, u16_at(entry, 2)?));
+                }
             }
         }
+        // Compilers may write the table in any order, and in parts.
+        if !self.table.is_sorted_by_key(|&(start, _)| start) {
+            self.table.sort_by_key(|&(start, _)| start);
+        }
+        Ok(())
     }
-    // Compilers may write the table in any order, and in parts.
-    if !table.is_sorted_by_key(|&(start, _)| start) {
-        table.sort_by_key(|&(start, _)| start);
-    }
-    Ok(table)
 }

@@ -40,7 +40,6 @@ struct HookRef {
 struct Body<'a> {
     member: Member<'a>,
     code: Code<'a>,
-    lines: Lines,
     /// The local that holds the method's calling-context value, if it has one.
     context: Option<u16>,
     /// The sites and the unknown fields met so far.
@@ -55,10 +54,11 @@ struct Weaver<'w, 'a> {
     sites: &'w mut dyn SiteSink,
     constants: Constants<'w>,
     /// By hook and caller.
-    hooks: Vec<HookRef>,
-    /// By constant, filled on first use.
+    hooks: [HookRef; 2 * Hook::ALL.len()],
+    /// By constant, as long as the pool, filled on first use.
     field_uses: Vec<FieldUse>,
     call_uses: Vec<CallUse>,
+    lines: Lines,
     patch: Patch,
 }
 
@@ -69,10 +69,11 @@ pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dy
         plan,
         sites,
         constants: Constants::new(&class.pool),
-        hooks: vec![HookRef::default(); 2 * Hook::ALL.len()],
+        hooks: [HookRef::default(); 2 * Hook::ALL.len()],
         field_uses: vec![FieldUse::default(); class.pool.len()],
         call_uses: vec![CallUse::default(); class.pool.len()],
-        patch: Patch::default(),
+        lines: Lines::default(),
+        patch: Patch::new(),
     };
     let mut tail = Vec::with_capacity(2 * class.bytes.len());
     let mut notes = Notes::default();
@@ -128,15 +129,10 @@ impl<'a> Weaver<'_, 'a> {
             if self.class.pool.utf8(attribute.name_index)? != b"Code" {
                 continue;
             }
-            let mut body = Body {
-                member: *member,
-                code: Code::read(attribute.body)?,
-                lines: Lines::default(),
-                context: None,
-                sites: 0,
-                unknown_fields: 0,
-            };
+            let mut body =
+                Body { member: *member, code: Code::read(attribute.body)?, context: None, sites: 0, unknown_fields: 0 };
             self.patch.clear();
+            self.lines.clear();
             self.walk(&mut body)?;
             notes.unknown_fields += body.unknown_fields;
             if self.patch.is_empty() {
@@ -166,12 +162,12 @@ impl<'a> Weaver<'_, 'a> {
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
         let code = body.code.instructions;
         let mut pc = 0;
-        while pc < code.len() {
-            let (kind, opcode, length) = opcode::instruction(code, pc)?;
-            if matches!(kind, Kind::Plain | Kind::Away) {
-                pc += length;
-                continue;
+        loop {
+            pc = opcode::skip_plain(code, pc);
+            if pc >= code.len() {
+                break;
             }
+            let (kind, opcode, length) = opcode::instruction(code, pc)?;
             if let Some(construction) = &mut construction {
                 construction.step(self.class, &body.code, pc, kind, opcode)?;
             }
@@ -200,6 +196,9 @@ impl<'a> Weaver<'_, 'a> {
             }
             pc += length;
         }
+        if pc > code.len() {
+            return Err(opcode::CUT_OFF);
+        }
         self.throw_from_method(body, monitor)
     }
 
@@ -211,7 +210,7 @@ impl<'a> Weaver<'_, 'a> {
     /// Names a hooked instruction.
     fn site(&mut self, body: &mut Body<'a>, pc: usize, action: Action<'_>) -> Result<SiteId, Skipped> {
         body.sites += 1;
-        let line = body.lines.line(&self.class.pool, &body.code, pc)?;
+        let line = self.lines.line(&self.class.pool, &body.code, pc)?;
         Ok(self.sites.add(&Site {
             class: self.class.name,
             method: body.member.name,
@@ -239,7 +238,7 @@ impl<'a> Weaver<'_, 'a> {
         let mut known = self.hooks.get(slot).copied().unwrap_or_default();
         if known.constant == 0 {
             let descriptor = hook.descriptor(caller);
-            let shim = self.constants.class(self.plan.shim.as_bytes())?;
+            let shim = self.constants.new_class(self.plan.shim.as_bytes())?;
             let (name, descriptor) = (hook.name().as_bytes(), descriptor.as_bytes());
             known.constant = self.constants.member(tag::METHOD_REF, shim, name, descriptor)?;
             let mut parameters = Parameters::of(descriptor)?;

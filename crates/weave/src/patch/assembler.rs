@@ -19,6 +19,11 @@ pub(crate) struct Assembler {
 }
 
 impl Assembler {
+    /// No hooks, with room for so many bytes.
+    pub(crate) fn with_capacity(bytes: usize) -> Assembler {
+        Assembler { bytes: Vec::with_capacity(bytes), ..Assembler::default() }
+    }
+
     /// Starts a new method.
     pub(crate) fn clear(&mut self) {
         self.bytes.clear();

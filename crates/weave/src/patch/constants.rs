@@ -19,7 +19,7 @@ pub(crate) struct Constants<'a> {
     first: usize,
     known: HashMap<u64, u16, BuildHasherDefault<Mix>>,
     /// The class constants of the original by name, listed when one is first asked for.
-    classes: Option<HashMap<&'a [u8], u16>>,
+    classes: Option<HashMap<&'a [u8], u16, BuildHasherDefault<Mix>>>,
 }
 
 /// A state of [`Constants`] to come back to.
@@ -36,8 +36,8 @@ impl<'a> Constants<'a> {
     pub(crate) fn new(pool: &'a Pool<'a>) -> Self {
         Constants {
             pool,
-            bytes: Vec::new(),
-            offsets: Vec::new(),
+            bytes: Vec::with_capacity(1024),
+            offsets: Vec::with_capacity(128),
             first: pool.len(),
             known: HashMap::default(),
             classes: None,
@@ -101,6 +101,11 @@ impl<'a> Constants<'a> {
         if let Some(&index) = classes.get(name) {
             return Ok(index);
         }
+        self.new_class(name)
+    }
+
+    /// A class that the original does not name.
+    pub(crate) fn new_class(&mut self, name: &[u8]) -> Result<u16, Skipped> {
         let name = self.utf8(name)?;
         self.one(tag::CLASS, name)
     }

@@ -76,6 +76,11 @@ pub(crate) struct Patch {
 }
 
 impl Patch {
+    /// No changes, with room for those of an ordinary method.
+    pub(crate) fn new() -> Patch {
+        Patch { edits: Vec::with_capacity(64), assembler: Assembler::with_capacity(1024), ..Patch::default() }
+    }
+
     /// Starts a new method.
     pub(crate) fn clear(&mut self) {
         self.assembler.clear();
