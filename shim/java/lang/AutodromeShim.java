@@ -73,7 +73,7 @@ public final class AutodromeShim {
     /** The number of the class of a static field if it has a static initializer, else 0. */
     private static native int classOf(int site);
 
-    private static native int numberOf(Class<?> type);
+    private static native int numberOf(Object type);
 
     private static native void acquire(int me, Object monitor, int site);
 
@@ -584,7 +584,7 @@ public final class AutodromeShim {
     }
 
     @ForceInline
-    public static void useClass(Class<?> type, int site) {
+    public static void useClass(Object type, int site) {
         if (ON) {
             int[] page = CLASSES[site >>> PAGE_BITS];
             int number = page == null ? 0 : page[site & (PAGE - 1)];
@@ -593,25 +593,25 @@ public final class AutodromeShim {
     }
 
     @ForceInline
-    public static void useClass(Class<?> type, int site, int context) {
+    public static void useClass(Object type, int site, int context) {
         useClass(type, site);
     }
 
     @DontInline
-    private static int resolveUse(Class<?> type, int site) {
+    private static int resolveUse(Object type, int site) {
         int number = numberOf(type);
         putClass(site, number);
         return number;
     }
 
-    public static void exitInitializer(Class<?> type, int site) {
+    public static void exitInitializer(Object type, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
             tick(t, sendInitializer(enter(t), numberOf(type)));
         }
     }
 
-    public static void exitInitializer(Class<?> type, int site, int context) {
+    public static void exitInitializer(Object type, int site, int context) {
         exitInitializer(type, site);
     }
 
