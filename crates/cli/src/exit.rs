@@ -1,8 +1,10 @@
-//! Exit codes, the same for all commands: 0 clean, 66 races, 2 usage. Clap exits with 2 too.
+//! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched, 2 usage. Clap exits
+//! with 2 too. A program that `run` watched keeps its own code if it failed.
 
 use std::process::ExitCode;
 
 const RACES: u8 = 66;
+const NOT_WATCHED: u8 = 69;
 const USAGE: u8 = 2;
 
 /// How a command ended.
@@ -14,6 +16,10 @@ pub(crate) enum Outcome {
     Races,
     /// Races were found, and the user has chosen the code for that.
     RacesAs(u8),
+    /// No JVM was watched, so nothing can be said.
+    NotWatched,
+    /// The watched program failed with this code.
+    Program(u8),
 }
 
 /// The exit code; an error goes to stderr, in one line.
@@ -21,7 +27,11 @@ pub(crate) fn code(outcome: anyhow::Result<Outcome>) -> ExitCode {
     match outcome {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Races) => ExitCode::from(RACES),
-        Ok(Outcome::RacesAs(code)) => ExitCode::from(code),
+        Ok(Outcome::RacesAs(code) | Outcome::Program(code)) => ExitCode::from(code),
+        Ok(Outcome::NotWatched) => {
+            eprintln!("autodrome: no JVM was watched");
+            ExitCode::from(NOT_WATCHED)
+        }
         Err(error) => {
             eprintln!("autodrome: {error:#}");
             ExitCode::from(USAGE)

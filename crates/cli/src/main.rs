@@ -13,6 +13,7 @@ mod names;
 mod out;
 mod progress;
 mod resources;
+mod run;
 
 use std::process::ExitCode;
 
@@ -33,6 +34,7 @@ enum Command {
     Analyze(analyze::Analyze),
     Convert(convert::Convert),
     Info(info::Info),
+    Run(run::Run),
 }
 
 fn main() -> ExitCode {
@@ -40,6 +42,7 @@ fn main() -> ExitCode {
         Command::Analyze(analyze) => analyze.run(),
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
+        Command::Run(run) => run.run(),
     };
     exit::code(outcome)
 }

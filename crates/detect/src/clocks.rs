@@ -32,15 +32,75 @@ enum Life {
     Joined,
 }
 
+/// Who gets which slot: the rule that keeps clocks narrow. The live runtime keeps its threads' clocks elsewhere and
+/// shares only this.
+#[derive(Clone, Debug)]
+pub struct Slots {
+    /// The next slot that nobody ever had.
+    fresh: u32,
+    /// Slots of ended threads, with their last moment.
+    free: Vec<Epoch>,
+    limit: u32,
+}
+
+/// How many free slots a fork looks at before it takes a fresh one: keeps a fork cheap when many free slots belong
+/// to threads that the forker knows nothing of.
+const FREE_SLOTS_TRIED: usize = 8;
+
+impl Slots {
+    /// Slots whose times stay at or below `limit`.
+    #[must_use]
+    pub fn with_limit(limit: u32) -> Self {
+        Slots { fresh: 0, free: Vec::new(), limit: limit.max(1) }
+    }
+
+    /// The first moment of a slot that nobody ever had.
+    pub fn fresh(&mut self) -> Epoch {
+        self.fresh += 1;
+        Epoch { slot: Slot(self.fresh - 1), time: 1 }
+    }
+
+    /// The first moment of a thread that starts after `past`: in a free slot whose last owner's end `past` has seen,
+    /// or else in a fresh one.
+    pub fn after(&mut self, past: &VectorClock) -> Epoch {
+        let seen = self
+            .free
+            .iter()
+            .rev()
+            .take(FREE_SLOTS_TRIED)
+            .position(|&last| last.time < self.limit && past.has_seen(last));
+        match seen {
+            Some(back) => {
+                let last = self.free.swap_remove(self.free.len() - 1 - back);
+                Epoch { slot: last.slot, time: last.time + 1 }
+            }
+            None => self.fresh(),
+        }
+    }
+
+    /// The moment after `now` of the same thread: in the same slot, or in a fresh one if time has reached its limit.
+    #[inline]
+    pub fn next(&mut self, now: Epoch) -> Epoch {
+        if now.time < self.limit { Epoch { slot: now.slot, time: now.time + 1 } } else { self.fresh() }
+    }
+
+    /// A thread whose last moment was `last` has ended.
+    pub fn give_back(&mut self, last: Epoch) {
+        self.free.push(last);
+    }
+
+    /// How many slots were ever handed out.
+    #[must_use]
+    pub fn count(&self) -> u32 {
+        self.fresh
+    }
+}
+
 /// The clocks of all threads, with slots.
 #[derive(Clone, Debug)]
 pub struct ThreadClocks {
     threads: Table<ThreadClock>,
-    /// The next slot that nobody ever had.
-    fresh: u32,
-    /// Slots of joined threads, with their last moment.
-    free: Vec<Epoch>,
-    limit: u32,
+    slots: Slots,
 }
 
 impl Default for ThreadClocks {
@@ -49,15 +109,11 @@ impl Default for ThreadClocks {
     }
 }
 
-/// How many free slots a fork looks at before it takes a fresh one: keeps a fork cheap when many free slots belong
-/// to threads that the forker knows nothing of.
-const FREE_SLOTS_TRIED: usize = 8;
-
 impl ThreadClocks {
     /// Clocks whose times stay at or below `limit`.
     #[must_use]
     pub fn with_limit(limit: u32) -> Self {
-        ThreadClocks { threads: Table::default(), fresh: 0, free: Vec::new(), limit: limit.max(1) }
+        ThreadClocks { threads: Table::default(), slots: Slots::with_limit(limit) }
     }
 
     /// The thread's clock: what happens before its next step.
@@ -86,16 +142,12 @@ impl ThreadClocks {
 
     /// The thread's next step is later than all that anyone has seen of it so far.
     pub fn tick(&mut self, thread: ThreadId) {
-        let (limit, fresh) = (self.limit, Slot(self.fresh));
         let row = self.running(thread);
-        let time = row.clock.time(row.slot);
-        if time < limit {
-            row.clock.set(Epoch { slot: row.slot, time: time + 1 });
-        } else {
-            row.slot = fresh;
-            row.clock.set(Epoch { slot: fresh, time: 1 });
-            self.fresh += 1;
-        }
+        let now = row.clock.epoch(row.slot);
+        let next = self.slots.next(now);
+        let row = self.threads.at(thread.index());
+        row.slot = next.slot;
+        row.clock.set(next);
     }
 
     /// `parent` starts `child`.
@@ -105,11 +157,11 @@ impl ThreadClocks {
         }
         let past = self.clock(parent).clone();
         if self.threads.at(child.index()).state == Life::Unseen {
-            let slot = self.slot_for(&past);
+            let first = self.slots.after(&past);
             let row = self.threads.at(child.index());
-            row.slot = slot.slot;
+            row.slot = first.slot;
             row.clock.assign(&past);
-            row.clock.set(slot);
+            row.clock.set(first);
             row.state = Life::Running;
         } else {
             self.receive(child, &past);
@@ -125,7 +177,7 @@ impl ThreadClocks {
         let row = self.threads.at(ended.index());
         if row.state == Life::Running {
             row.state = Life::Joined;
-            self.free.push(row.clock.epoch(row.slot));
+            self.slots.give_back(row.clock.epoch(row.slot));
         }
         let past = self.threads.at(ended.index()).clock.clone();
         self.receive(waiter, &past);
@@ -134,7 +186,7 @@ impl ThreadClocks {
     /// How many columns a clock can have by now.
     #[must_use]
     pub fn slots(&self) -> u32 {
-        self.fresh
+        self.slots.count()
     }
 
     /// The thread's clock. One that was never forked starts here, and so does one that takes a step after it was
@@ -150,28 +202,11 @@ impl ThreadClocks {
 
     #[cold]
     fn start_unforked(&mut self, thread: ThreadId) {
-        let slot = Slot(self.fresh);
-        self.fresh += 1;
+        let first = self.slots.fresh();
         let row = self.threads.at(thread.index());
-        row.slot = slot;
-        row.clock.set(Epoch { slot, time: 1 });
+        row.slot = first.slot;
+        row.clock.set(first);
         row.state = Life::Running;
-    }
-
-    /// A slot for a thread that starts after `past`, with its first time.
-    fn slot_for(&mut self, past: &VectorClock) -> Epoch {
-        let seen = self
-            .free
-            .iter()
-            .rev()
-            .take(FREE_SLOTS_TRIED)
-            .position(|&last| last.time < self.limit && past.has_seen(last));
-        if let Some(back) = seen {
-            let last = self.free.swap_remove(self.free.len() - 1 - back);
-            return Epoch { slot: last.slot, time: last.time + 1 };
-        }
-        self.fresh += 1;
-        Epoch { slot: Slot(self.fresh - 1), time: 1 }
     }
 }
 

@@ -1,0 +1,36 @@
+//! Compiles the shim, the agent's Java side, so that the library carries it.
+//!
+//! The shim belongs to java.base and uses fields that the agent adds to Thread: it is compiled into that module, against
+//! a stub of Thread. The class file is for Java 17 and works on every later version.
+
+use std::env;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn main() {
+    let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shim");
+    println!("cargo::rerun-if-changed={}", shim.display());
+    println!("cargo::rerun-if-env-changed=JAVA_HOME");
+    let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("shim");
+    let javac = javac();
+    let status = Command::new(&javac)
+        .args(["-source", "17", "-target", "17", "-Xlint:-options", "-XDstringConcat=inline", "-g"])
+        .arg("--patch-module")
+        .arg(format!("java.base={}:{}", shim.join("stub").display(), shim.display()))
+        .arg("-d")
+        .arg(&out)
+        .args([shim.join("stub/java/lang/Thread.java"), shim.join("java/lang/AutodromeShim.java")])
+        .status();
+    match status {
+        Ok(status) if status.success() => {}
+        Ok(status) => panic!("{} ended with {status}", javac.display()),
+        Err(error) => panic!("cannot run {} (a JDK 17 or later is needed): {error}", javac.display()),
+    }
+}
+
+fn javac() -> PathBuf {
+    match env::var_os("JAVA_HOME") {
+        Some(home) => Path::new(&home).join("bin/javac"),
+        None => PathBuf::from("javac"),
+    }
+}

@@ -1,0 +1,304 @@
+//! The agent: what one JVM's tables and counters are, and what becomes of its classes.
+
+use std::collections::BTreeMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
+
+use model::ThreadId;
+use report::{Accesses, Jvm, Line};
+use runtime::{Collector, Depot, Runtime, StackId};
+use weave::{Field, Outline, Passes, Plan, SerialUid, Woven};
+
+use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
+use crate::fields::FieldNumbers;
+use crate::locks::LockClasses;
+use crate::options::{Mode, Options};
+use crate::output::{Output, message};
+use crate::scope::{self, Scope};
+use crate::sites::{Sites, text};
+use crate::stacks::Methods;
+
+const SHIM: &str = "java/lang/AutodromeShim";
+const SHIM_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/AutodromeShim.class"));
+
+/// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
+const THREAD_FIELDS: &[(&str, &str)] =
+    &[("autodrome$id", "I"), ("autodrome$epoch", "I"), ("autodrome$context", "I"), ("autodrome$initialized", "[J")];
+
+static AGENT: OnceLock<Agent> = OnceLock::new();
+
+/// The loader that a class comes from, as far as it matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Loader {
+    Boot,
+    Other,
+}
+
+/// What is known of a thread beside its clock.
+#[derive(Clone, Debug)]
+pub(crate) struct ThreadInfo {
+    pub(crate) java_id: u64,
+    pub(crate) name: String,
+}
+
+#[derive(Default)]
+struct ClassCounts {
+    woven: u64,
+    skipped: BTreeMap<String, u64>,
+    methods_skipped: BTreeMap<String, u64>,
+}
+
+/// The one agent of the process.
+pub(crate) struct Agent {
+    pub(crate) jvmti: Jvmti,
+    pub(crate) mode: Mode,
+    pub(crate) runtime: Runtime,
+    pub(crate) depot: Depot,
+    pub(crate) collector: Collector,
+    pub(crate) sites: Sites,
+    pub(crate) methods: Methods,
+    pub(crate) field_numbers: FieldNumbers,
+    pub(crate) lock_classes: LockClasses,
+    pub(crate) output: Output,
+    pub(crate) slow: AtomicU64,
+    pub(crate) unwatched: AtomicU64,
+    scope: Scope,
+    classes: Mutex<ClassCounts>,
+    threads: Mutex<Vec<Option<ThreadInfo>>>,
+    next_tag: Mutex<u64>,
+    thread_fields: OnceLock<ThreadFieldIds>,
+}
+
+struct ThreadFieldIds {
+    id: FieldId,
+    java_id: FieldId,
+}
+
+/// A lock of the agent; after a panic the tables are still of use for the last report.
+pub(crate) fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+impl Agent {
+    /// The agent, if it was loaded and is not switched off.
+    pub(crate) fn get() -> Option<&'static Agent> {
+        AGENT.get()
+    }
+
+    /// Makes the agent of this JVM, unless the JVM is that of a build tool; `listen` switches events on.
+    pub(crate) fn load(jvmti: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
+        let command = jvmti.system_property("sun.java.command").unwrap_or_default();
+        if scope::is_build_tool(&command) {
+            return;
+        }
+        let agent = Options::parse(options, std::process::id())
+            .and_then(|options| Agent::new(jvmti, options).map_err(|error| error.to_string()));
+        match agent {
+            Ok(agent) => {
+                if AGENT.set(agent).is_ok() && listen().is_none() {
+                    message("autodrome: this JVM lacks what detection needs; it is not watched");
+                }
+            }
+            Err(error) => message(&format!("autodrome: {error}; this JVM is not watched")),
+        }
+    }
+
+    fn new(jvmti: Jvmti, options: Options) -> std::io::Result<Agent> {
+        Ok(Agent {
+            jvmti,
+            mode: options.mode,
+            runtime: Runtime::default(),
+            depot: Depot::default(),
+            collector: Collector::default(),
+            sites: Sites::default(),
+            methods: Methods::default(),
+            field_numbers: FieldNumbers::default(),
+            lock_classes: LockClasses::default(),
+            output: Output::open(options.out.as_deref(), options.text)?,
+            slow: AtomicU64::new(0),
+            unwatched: AtomicU64::new(0),
+            scope: Scope::new(&options.include, &options.exclude),
+            classes: Mutex::default(),
+            threads: Mutex::default(),
+            next_tag: Mutex::new(1),
+            thread_fields: OnceLock::new(),
+        })
+    }
+
+    /// The JVM can define classes: the shim.
+    pub(crate) fn start(&self, jni: Jni<'_>) {
+        if jni.define_class(SHIM, SHIM_CLASS).is_none() {
+            message("autodrome: the JVM does not take the shim; it is not watched");
+        }
+    }
+
+    /// The JVM is ready to run the program.
+    pub(crate) fn initialize(&self, jni: Jni<'_>) {
+        let ids = jni.find_class("java/lang/Thread").and_then(|thread| {
+            let field = |name, descriptor| jni.field(thread, name, descriptor, FieldScope::Instance);
+            Some(ThreadFieldIds { id: field("autodrome$id", "I")?, java_id: field("tid", "J")? })
+        });
+        match ids {
+            Some(ids) => {
+                // Set once, here: the event comes once.
+                let _ = self.thread_fields.set(ids);
+                self.output.write(&Line::Jvm(self.describe()));
+            }
+            None => message("autodrome: java.lang.Thread is not as expected; this JVM is not watched"),
+        }
+    }
+
+    /// The program has ended.
+    pub(crate) fn finish(&self) {
+        let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
+        let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
+        self.output.write(&Line::End { jvm: self.describe(), counts });
+    }
+
+    fn describe(&self) -> Jvm {
+        let classes = lock(&self.classes);
+        Jvm {
+            pid: std::process::id(),
+            jdk: self.jvmti.system_property("java.vm.version").unwrap_or_default(),
+            classes_woven: classes.woven,
+            classes_skipped: classes.skipped.clone(),
+            methods_skipped: classes.methods_skipped.clone(),
+            threads: u64::from(self.runtime.thread_count()),
+            accesses: Accesses {
+                medium: 0,
+                slow: self.slow.load(Ordering::Relaxed),
+                unwatched: self.unwatched.load(Ordering::Relaxed),
+            },
+        }
+    }
+
+    /// The bytes to load instead of a class, if it is to be changed. Classes of the boot loader come before the JVM can
+    /// run anything, so only `Thread` is touched there.
+    pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
+        if name == "java/lang/Thread" && loader == Loader::Boot {
+            return match weave::inject(class, THREAD_FIELDS) {
+                Ok(changed) => Some(changed),
+                Err(why) => {
+                    message(&format!("autodrome: java.lang.Thread cannot be changed: {why}"));
+                    None
+                }
+            };
+        }
+        let ready = self.thread_fields.get().is_some();
+        if loader == Loader::Boot || !ready || !self.scope.has(name) {
+            return None;
+        }
+        self.weave(name, class)
+    }
+
+    fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
+        let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
+        let passes = Passes::FIELDS
+            | Passes::MONITORS
+            | Passes::SYNCHRONIZED
+            | Passes::VOLATILES
+            | Passes::CALLS
+            | Passes::CONTEXTS
+            | Passes::LATE
+            | Passes::INITIALIZERS;
+        let plan = Plan { passes, shim: SHIM, fields: &lookup, serial_uid: SerialUid::Keep };
+        let source = Outline::read(class).ok().and_then(|outline| outline.source).map(|source| text(&source));
+        let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
+        let mut counts = lock(&self.classes);
+        match woven {
+            Ok(woven) => {
+                for skipped in &woven.notes().skipped {
+                    *counts.methods_skipped.entry(skipped.why.to_string()).or_insert(0) += 1;
+                }
+                counts.woven += 1;
+                match woven {
+                    Woven::Changed(bytes, _) => Some(bytes),
+                    Woven::Unchanged(_) => None,
+                }
+            }
+            Err(why) => {
+                *counts.skipped.entry(why.to_string()).or_insert(0) += 1;
+                None
+            }
+        }
+    }
+
+    /// The number of an object: the same whenever it is asked for, and of no other object.
+    pub(crate) fn identity(&self, object: Object<'_>) -> Option<u64> {
+        let known = self.jvmti.tag(object)?;
+        if known != 0 {
+            return Some(known);
+        }
+        // Two threads may come here with one object. The JVM does not call back from these two functions, and does
+        // not need this lock to end what they may wait for.
+        let mut next = lock(&self.next_tag);
+        let known = self.jvmti.tag(object)?;
+        if known != 0 {
+            return Some(known);
+        }
+        let tag = *next;
+        self.jvmti.set_tag(object, tag)?;
+        *next += 1;
+        Some(tag)
+    }
+
+    /// A thread that runs without having been seen to start.
+    pub(crate) fn attach(&self, jni: Jni<'_>, thread: Object<'_>) -> ThreadId {
+        let id = self.runtime.attach();
+        self.name_thread(jni, id, thread);
+        id
+    }
+
+    /// A thread is about to start another, which may have been about to start before.
+    pub(crate) fn fork(&self, jni: Jni<'_>, me: ThreadId, child: Object<'_>, known: Option<ThreadId>) -> ThreadId {
+        match known {
+            Some(known) => {
+                if self.jvmti.thread_state(child) == Some(0) {
+                    self.runtime.fork_again(me, known);
+                }
+                known
+            }
+            None => {
+                let id = self.runtime.fork(me, self.current_stack());
+                self.name_thread(jni, id, child);
+                id
+            }
+        }
+    }
+
+    pub(crate) fn thread_ended(&self, jni: Jni<'_>, thread: Object<'_>) {
+        let Some(fields) = self.thread_fields.get() else { return };
+        if let Some(id) = thread_id(jni.int_field(thread, fields.id)) {
+            // It may have got its name after it was first seen.
+            self.name_thread(jni, id, thread);
+            self.runtime.end(id);
+        }
+    }
+
+    fn name_thread(&self, jni: Jni<'_>, id: ThreadId, thread: Object<'_>) {
+        let java_id = self.thread_fields.get().map_or(0, |fields| jni.long_field(thread, fields.java_id));
+        let name = self.jvmti.thread_name(thread).unwrap_or_default();
+        let mut threads = lock(&self.threads);
+        if id.index() >= threads.len() {
+            threads.resize(id.index() + 1, None);
+        }
+        if let Some(row) = threads.get_mut(id.index()) {
+            *row = Some(ThreadInfo { java_id: java_id as u64, name });
+        }
+    }
+
+    pub(crate) fn thread_info(&self, id: ThreadId) -> Option<ThreadInfo> {
+        lock(&self.threads).get(id.index()).cloned().flatten()
+    }
+
+    /// The stack of the current thread, without the shim's frames.
+    pub(crate) fn current_stack(&self) -> StackId {
+        let frames = self.methods.frames(self.jvmti);
+        self.depot.stack(frames.into_iter().rev())
+    }
+}
+
+/// The shim's number of a thread; 0 is none.
+pub(crate) fn thread_id(number: i32) -> Option<ThreadId> {
+    u32::try_from(number).ok()?.checked_sub(1).map(ThreadId)
+}

@@ -1,0 +1,141 @@
+//! Where the JVM enters: loading the agent, and events.
+
+use std::ffi::{CStr, c_char, c_uchar, c_void};
+use std::ptr::null_mut;
+
+use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jobject, jthread};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT,
+    JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
+};
+
+use super::jni::{Jni, Object};
+use super::jvmti::Jvmti;
+use crate::agent::Agent;
+use crate::entry::entry;
+
+/// The JVM loads the agent. A failure is told and leaves the JVM without it: the program must run.
+#[unsafe(no_mangle)]
+unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _reserved: *mut c_void) -> jint {
+    entry((), || {
+        let text = if options.is_null() {
+            String::new()
+        } else {
+            // SAFETY: the JVM's texts end in a zero byte.
+            unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned()
+        };
+        if let Some(jvmti) = environment(vm) {
+            Agent::load(jvmti, &text, || listen(jvmti));
+        }
+    });
+    JNI_OK
+}
+
+fn environment(vm: *mut JavaVM) -> Option<Jvmti> {
+    // SAFETY: the JVM passes a pointer to its own table.
+    let table = unsafe { *vm };
+    // SAFETY: which lives as long as the JVM.
+    let table = unsafe { &*table };
+    let mut env: *mut c_void = null_mut();
+    // SAFETY: the pointer is to a live value.
+    let result = unsafe { (table.GetEnv)(vm, &mut env, JVMTI_VERSION_11) };
+    // SAFETY: the JVM has made a JVMTI environment, and nobody disposes of it.
+    (result == JNI_OK).then(|| unsafe { Jvmti::new(env.cast()) })
+}
+
+/// Asks for what the agent needs: all classes, from the first on; tags; lines.
+fn listen(jvmti: Jvmti) -> Option<()> {
+    let mut capabilities = jvmtiCapabilities::default();
+    capabilities.set_can_generate_all_class_hook_events(true);
+    capabilities.set_can_generate_early_class_hook_events(true);
+    capabilities.set_can_tag_objects(true);
+    capabilities.set_can_get_line_numbers(true);
+    capabilities.set_can_get_source_file_name(true);
+    jvmti.add_capabilities(&capabilities)?;
+    let mut callbacks = jvmtiEventCallbacks::default();
+    callbacks.ClassFileLoadHook = Some(class_file_load_hook);
+    callbacks.VMStart = Some(vm_start);
+    callbacks.VMInit = Some(vm_init);
+    callbacks.VMDeath = Some(vm_death);
+    callbacks.ThreadEnd = Some(thread_end);
+    jvmti.set_callbacks(&callbacks)?;
+    let events = [
+        JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
+        JVMTI_EVENT_VM_START,
+        JVMTI_EVENT_VM_INIT,
+        JVMTI_EVENT_VM_DEATH,
+        JVMTI_EVENT_THREAD_END,
+    ];
+    events.into_iter().try_for_each(|event| jvmti.enable(event))
+}
+
+#[allow(clippy::too_many_arguments, reason = "the JVM decides")]
+unsafe extern "system" fn class_file_load_hook(
+    jvmti: *mut jvmtiEnv,
+    _env: *mut JNIEnv,
+    _redefined: jclass,
+    loader: jobject,
+    name: *const c_char,
+    _domain: jobject,
+    length: jint,
+    bytes: *const c_uchar,
+    new_length: *mut jint,
+    new_bytes: *mut *mut c_uchar,
+) {
+    let (Ok(length), false) = (usize::try_from(length), name.is_null()) else { return };
+    // SAFETY: the JVM's names end in a zero byte and outlive the call.
+    let name = unsafe { CStr::from_ptr(name) };
+    // SAFETY: the class file has `length` bytes and outlives the call.
+    let class = unsafe { std::slice::from_raw_parts(bytes, length) };
+    let changed = entry(None, || {
+        let loaded_by = if loader.is_null() { crate::agent::Loader::Boot } else { crate::agent::Loader::Other };
+        Agent::get()?.load_class(&name.to_string_lossy(), class, loaded_by)
+    });
+    let Some(changed) = changed else { return };
+    // SAFETY: the JVM passes the agent's own environment.
+    let jvmti = unsafe { Jvmti::new(jvmti) };
+    if let (Ok(length), Some(memory)) = (jint::try_from(changed.len()), jvmti.allocate(&changed)) {
+        // SAFETY: the JVM passes a pointer to its own variable.
+        unsafe { *new_length = length };
+        // SAFETY: as above.
+        unsafe { *new_bytes = memory };
+    }
+}
+
+unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
+    // SAFETY: the environment is valid during this call.
+    let jni = unsafe { Jni::new(env) };
+    entry((), || {
+        if let (Some(agent), Some(jni)) = (Agent::get(), jni) {
+            agent.start(jni);
+        }
+    });
+}
+
+unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thread: jthread) {
+    // SAFETY: the environment is valid during this call.
+    let jni = unsafe { Jni::new(env) };
+    entry((), || {
+        if let (Some(agent), Some(jni)) = (Agent::get(), jni) {
+            agent.initialize(jni);
+        }
+    });
+}
+
+unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
+    entry((), || {
+        if let Some(agent) = Agent::get() {
+            agent.finish();
+        }
+    });
+}
+
+unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, thread: jthread) {
+    // SAFETY: the environment is valid during this call.
+    let jni = unsafe { Jni::new(env) };
+    entry((), || {
+        if let (Some(agent), Some(jni), Some(thread)) = (Agent::get(), jni, Object::new(thread)) {
+            agent.thread_ended(jni, thread);
+        }
+    });
+}

@@ -1,0 +1,164 @@
+//! JNI: objects, classes and fields, during one call from the JVM.
+
+use std::ffi::{CString, c_char};
+use std::marker::PhantomData;
+
+use jvmti_bindings::sys::jni::{JNIEnv, JNINativeInterface_, jfieldID, jint, jobject, jvalue};
+
+/// A reference that the JVM keeps valid during the call.
+#[derive(Clone, Copy)]
+pub(crate) struct Object<'a> {
+    raw: jobject,
+    call: PhantomData<&'a JNIEnv>,
+}
+
+impl<'a> Object<'a> {
+    /// `None` for null.
+    pub(super) fn new(raw: jobject) -> Option<Object<'a>> {
+        (!raw.is_null()).then_some(Object { raw, call: PhantomData })
+    }
+
+    pub(super) fn raw(self) -> jobject {
+        self.raw
+    }
+}
+
+/// A field of a class, found by name.
+#[derive(Clone, Copy)]
+pub(crate) struct FieldId(pub(super) jfieldID);
+
+// SAFETY: a field id is a number to the JVM; it may be used on any thread.
+unsafe impl Send for FieldId {}
+// SAFETY: as above.
+unsafe impl Sync for FieldId {}
+
+/// Whether a field belongs to objects or to the class.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Scope {
+    Instance,
+    Static,
+}
+
+/// The JNI environment of the current thread, during one call from the JVM.
+#[derive(Clone, Copy)]
+pub(crate) struct Jni<'a> {
+    env: *mut JNIEnv,
+    call: PhantomData<&'a JNIEnv>,
+}
+
+impl<'a> Jni<'a> {
+    /// `None` in the phase in which the JVM has no JNI yet.
+    ///
+    /// # Safety
+    /// `env` is null or what the JVM passed to the current call, and `'a` does not outlive that call.
+    pub(super) unsafe fn new(env: *mut JNIEnv) -> Option<Jni<'a>> {
+        (!env.is_null()).then_some(Jni { env, call: PhantomData })
+    }
+
+    fn table(&self) -> &JNINativeInterface_ {
+        // SAFETY: `env` came from the JVM and is valid during the call.
+        let table = unsafe { *self.env };
+        // SAFETY: an environment points to the JVM's function table, which lives as long as the JVM.
+        unsafe { &*table }
+    }
+
+    /// Drops an exception that a call of ours caused; says if there was one.
+    fn clear(&self) -> bool {
+        // SAFETY: no arguments but the environment.
+        let pending = unsafe { (self.table().ExceptionCheck)(self.env) } != 0;
+        if pending {
+            // SAFETY: as above.
+            unsafe { (self.table().ExceptionClear)(self.env) };
+        }
+        pending
+    }
+
+    fn checked(&self, raw: jobject) -> Option<Object<'a>> {
+        if self.clear() { None } else { Object::new(raw) }
+    }
+
+    /// Defines a class of the boot loader.
+    pub(crate) fn define_class(&self, name: &str, bytes: &[u8]) -> Option<Object<'a>> {
+        let name = CString::new(name).ok()?;
+        let length = jint::try_from(bytes.len()).ok()?;
+        let null = std::ptr::null_mut();
+        // SAFETY: the name ends in a zero byte, and `bytes` has `length` bytes.
+        let class = unsafe { (self.table().DefineClass)(self.env, name.as_ptr(), null, bytes.as_ptr().cast(), length) };
+        self.checked(class)
+    }
+
+    /// A class of the boot loader.
+    pub(crate) fn find_class(&self, name: &str) -> Option<Object<'a>> {
+        let name = CString::new(name).ok()?;
+        // SAFETY: the name ends in a zero byte.
+        let class = unsafe { (self.table().FindClass)(self.env, name.as_ptr()) };
+        self.checked(class)
+    }
+
+    /// The class of this name, with dots, as a class with this loader sees it; not initialized by this.
+    pub(crate) fn class_for_name(&self, name: &str, loader: Option<Object<'a>>) -> Option<Object<'a>> {
+        let class = self.find_class("java/lang/Class")?;
+        let descriptor = c"(Ljava/lang/String;ZLjava/lang/ClassLoader;)Ljava/lang/Class;";
+        // SAFETY: both texts end in a zero byte.
+        let method =
+            unsafe { (self.table().GetStaticMethodID)(self.env, class.raw, c"forName".as_ptr(), descriptor.as_ptr()) };
+        if self.clear() || method.is_null() {
+            return None;
+        }
+        let name = CString::new(name).ok()?;
+        // SAFETY: the name ends in a zero byte.
+        let name = unsafe { (self.table().NewStringUTF)(self.env, name.as_ptr()) };
+        let name = self.checked(name)?;
+        let loader = loader.map_or(std::ptr::null_mut(), Object::raw);
+        let arguments = [jvalue { l: name.raw }, jvalue { z: 0 }, jvalue { l: loader }];
+        // SAFETY: the arguments are those of the descriptor.
+        let found = unsafe { (self.table().CallStaticObjectMethodA)(self.env, class.raw, method, arguments.as_ptr()) };
+        self.checked(found)
+    }
+
+    pub(crate) fn class_of(&self, object: Object<'a>) -> Option<Object<'a>> {
+        // SAFETY: the reference is valid during the call.
+        Object::new(unsafe { (self.table().GetObjectClass)(self.env, object.raw) })
+    }
+
+    pub(crate) fn superclass(&self, class: Object<'a>) -> Option<Object<'a>> {
+        // SAFETY: the reference is valid during the call.
+        Object::new(unsafe { (self.table().GetSuperclass)(self.env, class.raw) })
+    }
+
+    /// The field that the name means in the class; this initializes the class.
+    pub(crate) fn field(&self, class: Object<'a>, name: &str, descriptor: &str, scope: Scope) -> Option<FieldId> {
+        let (name, descriptor) = (CString::new(name).ok()?, CString::new(descriptor).ok()?);
+        let find: unsafe extern "system" fn(_, _, *const c_char, *const c_char) -> jfieldID = match scope {
+            Scope::Instance => self.table().GetFieldID,
+            Scope::Static => self.table().GetStaticFieldID,
+        };
+        // SAFETY: both texts end in a zero byte, and the reference is valid during the call.
+        let field = unsafe { find(self.env, class.raw, name.as_ptr(), descriptor.as_ptr()) };
+        (!self.clear() && !field.is_null()).then_some(FieldId(field))
+    }
+
+    /// The field as reflection shows it.
+    pub(crate) fn reflected(&self, class: Object<'a>, field: FieldId, scope: Scope) -> Option<Object<'a>> {
+        // SAFETY: the field was found in the class or in one that it extends.
+        let shown =
+            unsafe { (self.table().ToReflectedField)(self.env, class.raw, field.0, u8::from(scope == Scope::Static)) };
+        self.checked(shown)
+    }
+
+    pub(crate) fn set_element(&self, array: Object<'a>, index: i32, value: Object<'a>) {
+        // SAFETY: the references are valid during the call; the JVM checks the index and the type.
+        unsafe { (self.table().SetObjectArrayElement)(self.env, array.raw, index, value.raw) };
+        self.clear();
+    }
+
+    pub(crate) fn int_field(&self, object: Object<'a>, field: FieldId) -> i32 {
+        // SAFETY: callers pass an `int` field of the object's class.
+        unsafe { (self.table().GetIntField)(self.env, object.raw, field.0) }
+    }
+
+    pub(crate) fn long_field(&self, object: Object<'a>, field: FieldId) -> i64 {
+        // SAFETY: callers pass a `long` field of the object's class.
+        unsafe { (self.table().GetLongField)(self.env, object.raw, field.0) }
+    }
+}

@@ -1,0 +1,256 @@
+//! JVMTI: what the agent asks the JVM.
+
+use std::ffi::{CStr, CString, c_char, c_uchar};
+use std::ptr::{self, null_mut};
+
+use jvmti_bindings::sys::jni::{jint, jlong, jmethodID, jobject};
+use jvmti_bindings::sys::jvmti::{
+    JVMTI_ENABLE, JVMTI_ERROR_NONE, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
+    jvmtiFrameInfo, jvmtiInterface_1_, jvmtiLineNumberEntry, jvmtiThreadInfo,
+};
+
+use super::jni::{FieldId, Object};
+
+/// The agent's JVMTI environment.
+#[derive(Clone, Copy)]
+pub(crate) struct Jvmti {
+    env: *mut jvmtiEnv,
+}
+
+// SAFETY: a JVMTI environment may be used by all threads.
+unsafe impl Send for Jvmti {}
+// SAFETY: as above.
+unsafe impl Sync for Jvmti {}
+
+/// A method, as the JVM numbers it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct MethodId(usize);
+
+impl MethodId {
+    fn raw(self) -> jmethodID {
+        ptr::with_exposed_provenance_mut(self.0)
+    }
+}
+
+/// A frame of a stack: a method and where in its code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct RawFrame {
+    pub(crate) method: MethodId,
+    pub(crate) bytecode: i64,
+}
+
+/// A JVMTI function that the JVM does not have, or that failed.
+type Answer<T> = Option<T>;
+
+fn answer<T>(error: jvmtiError, value: T) -> Answer<T> {
+    (error == JVMTI_ERROR_NONE).then_some(value)
+}
+
+impl Jvmti {
+    /// # Safety
+    /// `env` is a JVMTI environment of this process that is never disposed of.
+    pub(super) unsafe fn new(env: *mut jvmtiEnv) -> Jvmti {
+        Jvmti { env }
+    }
+
+    fn table(&self) -> &jvmtiInterface_1_ {
+        // SAFETY: the environment lives as long as the JVM.
+        let env = unsafe { &*self.env };
+        // SAFETY: so does its function table.
+        unsafe { &*env.functions }
+    }
+
+    pub(super) fn add_capabilities(&self, capabilities: &jvmtiCapabilities) -> Answer<()> {
+        // SAFETY: the pointer is to a live value.
+        answer(unsafe { (self.table().AddCapabilities?)(self.env, capabilities) }, ())
+    }
+
+    pub(super) fn set_callbacks(&self, callbacks: &jvmtiEventCallbacks) -> Answer<()> {
+        let size = jint::try_from(size_of::<jvmtiEventCallbacks>()).ok()?;
+        // SAFETY: the JVM copies `size` bytes of a live value.
+        answer(unsafe { (self.table().SetEventCallbacks?)(self.env, callbacks, size) }, ())
+    }
+
+    pub(super) fn enable(&self, event: jvmtiEvent) -> Answer<()> {
+        // SAFETY: a null thread stands for all threads.
+        answer(unsafe { (self.table().SetEventNotificationMode?)(self.env, JVMTI_ENABLE, event, null_mut()) }, ())
+    }
+
+    /// A copy of `bytes` in the JVM's own memory, which takes it over.
+    pub(super) fn allocate(&self, bytes: &[u8]) -> Answer<*mut c_uchar> {
+        let size = jlong::try_from(bytes.len()).ok()?;
+        let mut memory: *mut c_uchar = null_mut();
+        // SAFETY: the pointer is to a live value.
+        let error = unsafe { (self.table().Allocate?)(self.env, size, &mut memory) };
+        let memory = answer(error, memory)?;
+        // SAFETY: the JVM has allocated `bytes.len()` bytes, which overlap nothing.
+        unsafe { ptr::copy_nonoverlapping(bytes.as_ptr(), memory, bytes.len()) };
+        Some(memory)
+    }
+
+    fn deallocate(&self, memory: *mut c_uchar) {
+        if let Some(deallocate) = self.table().Deallocate {
+            // SAFETY: callers pass memory that the JVM allocated for them, once. Nothing is to be done if it fails.
+            let _ = unsafe { deallocate(self.env, memory) };
+        }
+    }
+
+    /// A text that the JVM allocated; null is empty.
+    fn take_text(&self, text: *mut c_char) -> String {
+        if text.is_null() {
+            return String::new();
+        }
+        // SAFETY: the JVM's texts end in a zero byte.
+        let copy = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        self.deallocate(text.cast());
+        copy
+    }
+
+    pub(crate) fn system_property(&self, name: &str) -> Answer<String> {
+        let name = CString::new(name).ok()?;
+        let mut value = null_mut();
+        // SAFETY: the name ends in a zero byte, the pointer is to a live value.
+        let error = unsafe { (self.table().GetSystemProperty?)(self.env, name.as_ptr(), &mut value) };
+        answer(error, ())?;
+        Some(self.take_text(value))
+    }
+
+    pub(crate) fn tag(&self, object: Object<'_>) -> Answer<u64> {
+        let mut tag: jlong = 0;
+        // SAFETY: the reference is valid during the call, the pointer is to a live value.
+        let error = unsafe { (self.table().GetTag?)(self.env, object.raw(), &mut tag) };
+        answer(error, tag as u64)
+    }
+
+    pub(crate) fn set_tag(&self, object: Object<'_>, tag: u64) -> Answer<()> {
+        // SAFETY: the reference is valid during the call.
+        answer(unsafe { (self.table().SetTag?)(self.env, object.raw(), tag as jlong) }, ())
+    }
+
+    /// The stack of the current thread, innermost frame first, at most as long as the buffer.
+    pub(crate) fn stack(&self, most: usize) -> Vec<RawFrame> {
+        let empty = jvmtiFrameInfo { method: null_mut(), location: 0 };
+        let mut frames = vec![empty; most];
+        let mut count: jint = 0;
+        let (Some(walk), Ok(length)) = (self.table().GetStackTrace, jint::try_from(most)) else { return Vec::new() };
+        // SAFETY: the buffer has `length` frames; a null thread stands for the current one.
+        let error = unsafe { walk(self.env, null_mut(), 0, length, frames.as_mut_ptr(), &mut count) };
+        if error != JVMTI_ERROR_NONE {
+            return Vec::new();
+        }
+        frames.truncate(usize::try_from(count).unwrap_or(0));
+        let frame = |frame: &jvmtiFrameInfo| RawFrame {
+            method: MethodId(frame.method.expose_provenance()),
+            bytecode: frame.location,
+        };
+        frames.iter().map(frame).collect()
+    }
+
+    /// A method's name and descriptor.
+    pub(crate) fn method_name(&self, method: MethodId) -> Answer<(String, String)> {
+        let (mut name, mut descriptor) = (null_mut(), null_mut());
+        let get = self.table().GetMethodName?;
+        // SAFETY: the JVM checks the method, the pointers are to live values, null asks for nothing.
+        let error = unsafe { get(self.env, method.raw(), &mut name, &mut descriptor, null_mut()) };
+        answer(error, ())?;
+        Some((self.take_text(name), self.take_text(descriptor)))
+    }
+
+    pub(crate) fn declaring_class<'a>(&self, method: MethodId) -> Answer<Object<'a>> {
+        let mut class: jobject = null_mut();
+        // SAFETY: the JVM checks the method, the pointer is to a live value.
+        let error = unsafe { (self.table().GetMethodDeclaringClass?)(self.env, method.raw(), &mut class) };
+        answer(error, ())?;
+        Object::new(class)
+    }
+
+    /// A method's lines: from which bytecode on, which line; by bytecode.
+    pub(crate) fn lines(&self, method: MethodId) -> Answer<Vec<(i64, u32)>> {
+        let (mut count, mut table): (jint, *mut jvmtiLineNumberEntry) = (0, null_mut());
+        // SAFETY: the JVM checks the method, the pointers are to live values.
+        let error = unsafe { (self.table().GetLineNumberTable?)(self.env, method.raw(), &mut count, &mut table) };
+        answer(error, ())?;
+        // SAFETY: the JVM has allocated a table of `count` entries.
+        let entries = unsafe { std::slice::from_raw_parts(table, usize::try_from(count).ok()?) };
+        let line = |entry: &jvmtiLineNumberEntry| (entry.start_location, entry.line_number as u32);
+        let mut lines: Vec<(i64, u32)> = entries.iter().map(line).collect();
+        self.deallocate(table.cast());
+        lines.sort_unstable();
+        Some(lines)
+    }
+
+    /// The internal name of a class; an array's is its descriptor.
+    pub(crate) fn class_name(&self, class: Object<'_>) -> Answer<String> {
+        let mut signature = null_mut();
+        // SAFETY: the reference is valid during the call, the pointer is to a live value, null asks for nothing.
+        let error = unsafe { (self.table().GetClassSignature?)(self.env, class.raw(), &mut signature, null_mut()) };
+        answer(error, ())?;
+        let signature = self.take_text(signature);
+        Some(match signature.strip_prefix('L').and_then(|rest| rest.strip_suffix(';')) {
+            Some(name) => name.to_owned(),
+            None => signature,
+        })
+    }
+
+    pub(crate) fn source_file(&self, class: Object<'_>) -> Answer<String> {
+        let mut name = null_mut();
+        // SAFETY: the reference is valid during the call, the pointer is to a live value.
+        let error = unsafe { (self.table().GetSourceFileName?)(self.env, class.raw(), &mut name) };
+        answer(error, ())?;
+        Some(self.take_text(name))
+    }
+
+    pub(crate) fn class_loader<'a>(&self, class: Object<'a>) -> Answer<Option<Object<'a>>> {
+        let mut loader: jobject = null_mut();
+        // SAFETY: the reference is valid during the call, the pointer is to a live value.
+        let error = unsafe { (self.table().GetClassLoader?)(self.env, class.raw(), &mut loader) };
+        answer(error, Object::new(loader))
+    }
+
+    /// The status bits of a class: 4 is initialized.
+    pub(crate) fn class_status(&self, class: Object<'_>) -> Answer<i32> {
+        let mut status: jint = 0;
+        // SAFETY: the reference is valid during the call, the pointer is to a live value.
+        let error = unsafe { (self.table().GetClassStatus?)(self.env, class.raw(), &mut status) };
+        answer(error, status)
+    }
+
+    /// The access flags of a field.
+    pub(crate) fn field_flags(&self, class: Object<'_>, field: FieldId) -> Answer<i32> {
+        let mut flags: jint = 0;
+        // SAFETY: the field was found in the class or in one that it extends, the pointer is to a live value.
+        let error = unsafe { (self.table().GetFieldModifiers?)(self.env, class.raw(), field.0, &mut flags) };
+        answer(error, flags)
+    }
+
+    pub(crate) fn field_class<'a>(&self, class: Object<'a>, field: FieldId) -> Answer<Object<'a>> {
+        let mut declaring: jobject = null_mut();
+        // SAFETY: the field was found in the class or in one that it extends, the pointer is to a live value.
+        let error = unsafe { (self.table().GetFieldDeclaringClass?)(self.env, class.raw(), field.0, &mut declaring) };
+        answer(error, ())?;
+        Object::new(declaring)
+    }
+
+    pub(crate) fn thread_name(&self, thread: Object<'_>) -> Answer<String> {
+        let mut info = jvmtiThreadInfo {
+            name: null_mut(),
+            priority: 0,
+            is_daemon: 0,
+            thread_group: null_mut(),
+            context_class_loader: null_mut(),
+        };
+        // SAFETY: the reference is valid during the call, the pointer is to a live value. The references in the
+        // answer are freed when the native method returns.
+        let error = unsafe { (self.table().GetThreadInfo?)(self.env, thread.raw(), &mut info) };
+        answer(error, ())?;
+        Some(self.take_text(info.name))
+    }
+
+    /// The state bits of a thread: none before it is started.
+    pub(crate) fn thread_state(&self, thread: Object<'_>) -> Answer<i32> {
+        let mut state: jint = 0;
+        // SAFETY: the reference is valid during the call, the pointer is to a live value.
+        let error = unsafe { (self.table().GetThreadState?)(self.env, thread.raw(), &mut state) };
+        answer(error, state)
+    }
+}

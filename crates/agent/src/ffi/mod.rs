@@ -1,0 +1,15 @@
+//! The JVM's interfaces, made safe to call: the only modules with unsafe code.
+//!
+//! A reference that the JVM hands to a native method or a callback is valid until that returns. [`Object`] carries this
+//! as a lifetime: it is made only in here, from what the JVM passed or returned during the call, and bound to the
+//! [`Jni`] of the call. Method ids stay valid as long as their class is loaded; the JVM checks them.
+
+#![allow(unsafe_code, reason = "JVMTI and JNI are C interfaces")]
+
+mod exports;
+mod jni;
+mod jvmti;
+mod natives;
+
+pub(crate) use jni::{FieldId, Jni, Object, Scope};
+pub(crate) use jvmti::{Jvmti, MethodId, RawFrame};

@@ -1,0 +1,248 @@
+//! The shim's native methods, exported by name: each turns what Java passed into values and calls the agent.
+//!
+//! A thread is its number plus one, so that Java's 0 is no thread. An epoch of 0 says that the thread is not watched.
+
+use std::sync::atomic::Ordering;
+
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
+use model::{AccessKind, LockId, SiteId, ThreadId};
+use runtime::{HeldLock, Message, Word};
+
+use super::jni::{Jni, Object};
+use crate::agent::{Agent, thread_id};
+use crate::entry::entry;
+use crate::options::Mode;
+
+/// Runs the work of a native method that a known thread called.
+fn native<T>(me: jint, otherwise: T, work: impl FnOnce(&'static Agent, ThreadId) -> T) -> T
+where
+    T: Copy,
+{
+    entry(otherwise, || match (Agent::get(), thread_id(me)) {
+        (Some(agent), Some(me)) => work(agent, me),
+        _ => otherwise,
+    })
+}
+
+/// The same, for a method that gets objects.
+fn native_with<'a, T>(
+    env: *mut JNIEnv,
+    me: jint,
+    otherwise: T,
+    work: impl FnOnce(&'static Agent, Jni<'a>, ThreadId) -> T,
+) -> T
+where
+    T: Copy,
+{
+    // SAFETY: callers are native methods, pass their own environment and use what it gives until they return.
+    let jni = unsafe { Jni::new(env) };
+    native(me, otherwise, |agent, me| jni.map_or(otherwise, |jni| work(agent, jni, me)))
+}
+
+fn site(number: jint) -> SiteId {
+    SiteId(number as u32)
+}
+
+fn word(bits: jlong) -> Word {
+    Word(bits as u64)
+}
+
+fn bits(word: Word) -> jlong {
+    word.0 as jlong
+}
+
+fn epoch(agent: &Agent, thread: ThreadId) -> jint {
+    agent.runtime.epoch(thread).map_or(0, |epoch| epoch as jint)
+}
+
+/// A thread's number in Java.
+fn number(thread: ThreadId) -> jint {
+    (thread.0 as jint).wrapping_add(1)
+}
+
+fn monitor(agent: &Agent, object: jobject) -> Option<LockId> {
+    u32::try_from(agent.identity(Object::new(object)?)?).ok().map(LockId)
+}
+
+macro_rules! natives {
+    ($($(#[$doc:meta])* fn $name:ident($env:ident $(, $argument:ident: $type:ty)*) $(-> $result:ty)? $body:block)*) => {$(
+        $(#[$doc])*
+        #[unsafe(no_mangle)]
+        unsafe extern "system" fn $name($env: *mut JNIEnv, _class: jclass $(, $argument: $type)*) $(-> $result)? $body
+    )*};
+}
+
+natives! {
+    fn Java_java_lang_AutodromeShim_isOn(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.mode == Mode::Detect)))
+    }
+
+    fn Java_java_lang_AutodromeShim_attach(env, thread: jobject) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(0, || match (Agent::get(), jni, Object::new(thread)) {
+            (Some(agent), Some(jni), Some(thread)) => number(agent.attach(jni, thread)),
+            _ => 0,
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_resume(_env, me: jint) -> jint {
+        native(me, 0, |agent, me| {
+            agent.runtime.wake(me);
+            epoch(agent, me)
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_unwatched(_env) {
+        if let Some(agent) = Agent::get() {
+            agent.unwatched.fetch_add(1, Ordering::Relaxed);
+        }
+    }
+
+    fn Java_java_lang_AutodromeShim_read(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
+        native(me, reads, |agent, me| bits(agent.read(me, word(reads), word(write), site(at), context as u32)))
+    }
+
+    fn Java_java_lang_AutodromeShim_write(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
+        native(me, write, |agent, me| bits(agent.write(me, word(reads), word(write), site(at), context as u32)))
+    }
+
+    fn Java_java_lang_AutodromeShim_checkWrite(_env, me: jint, write: jlong, at: jint, _context: jint) {
+        native(me, (), |agent, me| {
+            agent.report(me, site(at), AccessKind::Read, &agent.runtime.check_write(me, word(write)));
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_checkReads(_env, me: jint, reads: jlong, at: jint, _context: jint) {
+        native(me, (), |agent, me| {
+            agent.report(me, site(at), AccessKind::Write, &agent.runtime.check_reads(me, word(reads)));
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_retire(_env, me: jint, reads: jlong, at: jint, _context: jint) {
+        native(me, (), |agent, me| {
+            agent.report(me, site(at), AccessKind::Write, &agent.runtime.retire(me, word(reads)));
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_discard(_env, reads: jlong) {
+        entry((), || {
+            if let Some(agent) = Agent::get() {
+                agent.runtime.discard(word(reads));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_find(env, at: jint, receiver: jobject, words: jobjectArray) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(1, || match (Agent::get(), jni, Object::new(words)) {
+            (Some(agent), Some(jni), Some(words)) => {
+                agent.find_field(jni, site(at), Object::new(receiver), words) as jint
+            }
+            _ => 1,
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_classOf(_env, at: jint) -> jint {
+        entry(0, || Agent::get().map_or(0, |agent| agent.class_of_site(site(at))))
+    }
+
+    fn Java_java_lang_AutodromeShim_numberOf(_env, class: jobject) -> jint {
+        let found = entry(None, || {
+            let (agent, class) = (Agent::get()?, Object::new(class)?);
+            Some(agent.class_number(agent.identity(class)?))
+        });
+        found.unwrap_or(0)
+    }
+
+    fn Java_java_lang_AutodromeShim_acquire(env, me: jint, object: jobject, at: jint) {
+        native_with(env, me, (), |agent, jni, me| {
+            if let (Some(lock), Some(object)) = (monitor(agent, object), Object::new(object)) {
+                let shown = HeldLock { class: agent.lock_class(jni, lock, object), taken_at: site(at) };
+                agent.runtime.acquire(me, lock, shown);
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_release(_env, me: jint, object: jobject) -> jint {
+        native(me, 0, |agent, me| {
+            if let Some(lock) = monitor(agent, object) {
+                agent.runtime.release(me, lock);
+            }
+            epoch(agent, me)
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_waits(_env, me: jint, object: jobject) {
+        native(me, (), |agent, me| {
+            if let Some(lock) = monitor(agent, object) {
+                agent.runtime.wait(me, lock);
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_receive(env, me: jint, object: jobject, at: jint) {
+        native_with(env, me, (), |agent, jni, me| {
+            if let Some(message) = agent.volatile(jni, site(at), Object::new(object)) {
+                agent.runtime.receive(me, message);
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_send(env, me: jint, object: jobject, at: jint) -> jint {
+        native_with(env, me, 0, |agent, jni, me| {
+            if let Some(message) = agent.volatile(jni, site(at), Object::new(object)) {
+                agent.runtime.send(me, message);
+            }
+            epoch(agent, me)
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_receiveInitializer(_env, me: jint, class: jint) {
+        native(me, (), |agent, me| agent.runtime.receive(me, Message::Initializer(class as u32)));
+    }
+
+    fn Java_java_lang_AutodromeShim_sendInitializer(_env, me: jint, class: jint) -> jint {
+        native(me, 0, |agent, me| {
+            agent.runtime.send(me, Message::Initializer(class as u32));
+            epoch(agent, me)
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_fork(env, me: jint, child: jobject, known: jint) -> jint {
+        native_with(env, me, known, |agent, jni, me| match Object::new(child) {
+            Some(child) => number(agent.fork(jni, me, child, thread_id(known))),
+            None => known,
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_epochOf(_env, thread: jint) -> jint {
+        native(thread, 0, epoch)
+    }
+
+    fn Java_java_lang_AutodromeShim_join(_env, me: jint, ended: jint) {
+        native(me, (), |agent, me| {
+            if let Some(ended) = thread_id(ended) {
+                agent.runtime.join(me, ended);
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_sendInterrupt(_env, me: jint, thread: jint) -> jint {
+        native(me, 0, |agent, me| {
+            if let Some(thread) = thread_id(thread) {
+                agent.runtime.send(me, Message::Interrupt(thread));
+            }
+            epoch(agent, me)
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_receiveInterrupt(_env, me: jint, thread: jint) {
+        native(me, (), |agent, me| {
+            if let Some(thread) = thread_id(thread) {
+                agent.runtime.receive(me, Message::Interrupt(thread));
+            }
+        });
+    }
+}

@@ -1,0 +1,198 @@
+//! Finding the field that a site accesses, when it first runs: its class is loaded then, and the JVM knows all about it.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use model::SiteId;
+use report::VariableKind;
+use weave::hooks::{SHADOW_DESCRIPTOR, Shadow, shadow_name};
+
+use crate::agent::{Agent, lock};
+use crate::ffi::{FieldId, Jni, Object, Scope};
+use crate::scope;
+use crate::sites::{FieldName, FoundField, SiteInfo, dotted, text};
+
+const FINAL: i32 = 0x10;
+const VOLATILE: i32 = 0x40;
+const INITIALIZED: i32 = 4;
+
+/// What an access to a field is, as the shim's `find` tells it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Its class is not initialized yet.
+    NotReady = 0,
+    /// Final, or without shadow words.
+    Unwatched = 1,
+    /// A synchronization.
+    Volatile = 2,
+    /// A plain field with shadow words.
+    Plain = 3,
+}
+
+/// The fields of volatile accesses, by number.
+#[derive(Default)]
+pub(crate) struct FieldNumbers {
+    numbers: Mutex<HashMap<(String, String, String), u32>>,
+    /// Classes by tag: dense, because threads keep a bit for each.
+    classes: Mutex<HashMap<u64, i32>>,
+}
+
+impl FieldNumbers {
+    fn number(&self, class: &str, field: &FieldName) -> u32 {
+        let mut numbers = lock(&self.numbers);
+        let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+        *numbers.entry((class.to_owned(), field.name.clone(), field.descriptor.clone())).or_insert(next)
+    }
+
+    fn class_number(&self, tag: u64) -> i32 {
+        let mut classes = lock(&self.classes);
+        let next = i32::try_from(classes.len() + 1).unwrap_or(i32::MAX);
+        *classes.entry(tag).or_insert(next)
+    }
+}
+
+impl Agent {
+    /// Finds the field of a site and puts the fields of its shadow words into `words`.
+    pub(crate) fn find_field<'a>(
+        &self,
+        jni: Jni<'a>,
+        site: SiteId,
+        receiver: Option<Object<'a>>,
+        words: Object<'a>,
+    ) -> Kind {
+        let Some(info) = self.sites.get(site) else { return Kind::Unwatched };
+        let Some(name) = &info.field else { return Kind::Unwatched };
+        let Some((class, scope)) = self.owner(jni, &info, name, receiver) else { return Kind::Unwatched };
+        if scope == Scope::Static && self.jvmti.class_status(class).is_none_or(|status| status & INITIALIZED == 0) {
+            // The shim asks again. While the class runs its own initializer, its accesses are those of one thread.
+            return if self.is_caller(&info, class) {
+                self.find_in(jni, &info, name, class, scope, words)
+            } else {
+                Kind::NotReady
+            };
+        }
+        self.find_in(jni, &info, name, class, scope, words)
+    }
+
+    fn find_in<'a>(
+        &self,
+        jni: Jni<'a>,
+        info: &SiteInfo,
+        name: &FieldName,
+        class: Object<'a>,
+        scope: Scope,
+        words: Object<'a>,
+    ) -> Kind {
+        let Some((declaring, field)) = self.declared(jni, class, name, scope) else { return Kind::Unwatched };
+        self.remember(info, name, declaring, scope);
+        match self.jvmti.field_flags(declaring, field) {
+            Some(flags) if flags & VOLATILE != 0 => Kind::Volatile,
+            Some(flags) if flags & FINAL == 0 => match self.put_words(jni, name, declaring, scope, words) {
+                Some(()) => Kind::Plain,
+                None => Kind::Unwatched,
+            },
+            _ => Kind::Unwatched,
+        }
+    }
+
+    /// The class that the instruction names, and what the field belongs to.
+    fn owner<'a>(
+        &self,
+        jni: Jni<'a>,
+        info: &SiteInfo,
+        name: &FieldName,
+        receiver: Option<Object<'a>>,
+    ) -> Option<(Object<'a>, Scope)> {
+        if let Some(receiver) = receiver {
+            let mut class = jni.class_of(receiver)?;
+            while self.jvmti.class_name(class)? != name.owner {
+                class = jni.superclass(class)?;
+            }
+            return Some((class, Scope::Instance));
+        }
+        let caller = self.methods.caller(self.jvmti)?;
+        let class: Object<'a> = self.jvmti.declaring_class(caller)?;
+        if *name.owner == *info.class {
+            return Some((class, Scope::Static));
+        }
+        let loader = self.jvmti.class_loader(class)?;
+        Some((jni.class_for_name(&dotted(&name.owner), loader)?, Scope::Static))
+    }
+
+    fn is_caller(&self, info: &SiteInfo, class: Object<'_>) -> bool {
+        self.jvmti.class_name(class).is_some_and(|name| *name == *info.class)
+    }
+
+    fn declared<'a>(
+        &self,
+        jni: Jni<'a>,
+        class: Object<'a>,
+        name: &FieldName,
+        scope: Scope,
+    ) -> Option<(Object<'a>, FieldId)> {
+        let field = jni.field(class, &name.name, &name.descriptor, scope)?;
+        Some((self.jvmti.field_class(class, field)?, field))
+    }
+
+    fn remember(&self, info: &SiteInfo, name: &FieldName, declaring: Object<'_>, scope: Scope) {
+        let Some(class) = self.jvmti.class_name(declaring) else { return };
+        let number = self.field_numbers.number(&class, name);
+        let (kind, class_tag) = match scope {
+            Scope::Instance => (VariableKind::Field, 0),
+            Scope::Static => (VariableKind::Static, self.identity(declaring).unwrap_or(0)),
+        };
+        info.found.get_or_init(|| FoundField { class, kind, class_tag, number });
+    }
+
+    fn put_words<'a>(
+        &self,
+        jni: Jni<'a>,
+        name: &FieldName,
+        declaring: Object<'a>,
+        scope: Scope,
+        words: Object<'a>,
+    ) -> Option<()> {
+        for (index, of) in (0..).zip(Shadow::ALL) {
+            let shadow = text(&shadow_name(name.name.as_bytes(), name.descriptor.as_bytes(), of));
+            let field = jni.field(declaring, &shadow, SHADOW_DESCRIPTOR, scope)?;
+            jni.set_element(words, index, jni.reflected(declaring, field, scope)?);
+        }
+        Some(())
+    }
+
+    /// What a volatile access of a site synchronizes on: the object, or the class, and the field.
+    pub(crate) fn volatile<'a>(
+        &self,
+        jni: Jni<'a>,
+        site: SiteId,
+        receiver: Option<Object<'a>>,
+    ) -> Option<runtime::Message> {
+        let info = self.sites.get(site)?;
+        let name = info.field.as_ref()?;
+        if info.found.get().is_none() {
+            let (class, scope) = self.owner(jni, &info, name, receiver)?;
+            let (declaring, _) = self.declared(jni, class, name, scope)?;
+            self.remember(&info, name, declaring, scope);
+        }
+        let found = info.found.get()?;
+        let object = match receiver {
+            Some(receiver) => self.identity(receiver)?,
+            None => found.class_tag,
+        };
+        Some(runtime::Message::Field { object, field: found.number })
+    }
+
+    /// The number of the class that declares a site's static field; 0 for the JDK's, whose initializers are not seen.
+    pub(crate) fn class_of_site(&self, site: SiteId) -> i32 {
+        let found = self.sites.get(site).and_then(|info| info.found.get().cloned());
+        match found {
+            Some(found) if found.class_tag != 0 && !scope::is_jdk(&found.class) => self.class_number(found.class_tag),
+            _ => 0,
+        }
+    }
+
+    /// A small number for a class, from 1.
+    pub(crate) fn class_number(&self, tag: u64) -> i32 {
+        self.field_numbers.class_number(tag)
+    }
+}

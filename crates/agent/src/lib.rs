@@ -1,0 +1,23 @@
+//! `libautodrome.so`: weaves classes as a JVM loads them and runs FastTrack inside the process.
+//!
+//! Class bytes go through `weave`; woven code calls the shim (shim/, Java, carried in this library); the shim calls
+//! native methods when an access is not in its thread's epoch, or synchronizes; they decide with `runtime` and report.
+//!
+//! Invariants: the program behaves as without us, only slower. Nothing is written to stdout. Only `ffi` has unsafe code,
+//! and all that the JVM calls goes through [`entry::entry`]. No lock of ours is held while the JVM is asked for
+//! anything that can run Java code or wait for it.
+//!
+//! Objects are known by JVMTI tags, which are right on every collector but cost tens of nanoseconds; an id in the mark word
+//! is to replace them for locks and volatile fields. Tags of dead objects are not used again.
+
+mod agent;
+mod entry;
+mod ffi;
+mod fields;
+mod locks;
+mod options;
+mod output;
+mod races;
+mod scope;
+mod sites;
+mod stacks;

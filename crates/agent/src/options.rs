@@ -1,0 +1,79 @@
+//! The agent's options: `mode=detect,include=com.acme.*,out=races-%p.jsonl`, a comma list of key=value.
+
+use std::path::PathBuf;
+
+/// What the hooks do.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Mode {
+    /// FastTrack.
+    #[default]
+    Detect,
+    /// Nothing: classes are woven and counted, to see what weaving alone does.
+    Count,
+}
+
+/// Where races are shown as text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Text {
+    #[default]
+    Stderr,
+    None,
+}
+
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Options {
+    pub(crate) mode: Mode,
+    pub(crate) text: Text,
+    pub(crate) include: Vec<String>,
+    pub(crate) exclude: Vec<String>,
+    pub(crate) out: Option<PathBuf>,
+}
+
+impl Options {
+    /// Reads the list; `%p` in a file name stands for the process.
+    pub(crate) fn parse(text: &str, pid: u32) -> Result<Options, String> {
+        let mut options = Options::default();
+        for part in text.split(',').filter(|part| !part.is_empty()) {
+            let Some((key, value)) = part.split_once('=') else {
+                return Err(format!("`{part}` is not key=value"));
+            };
+            match (key, value) {
+                ("mode", "detect") => options.mode = Mode::Detect,
+                ("mode", "count") => options.mode = Mode::Count,
+                ("text", "stderr") => options.text = Text::Stderr,
+                ("text", "none") => options.text = Text::None,
+                ("include", pattern) => options.include.push(pattern.to_owned()),
+                ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
+                ("out", file) => options.out = Some(PathBuf::from(file.replace("%p", &pid.to_string()))),
+                _ => return Err(format!("`{part}` is not known")),
+            }
+        }
+        Ok(options)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn options_are_a_comma_list() {
+        let options = Options::parse("mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none", 7);
+        let expected = Options {
+            mode: Mode::Count,
+            text: Text::None,
+            include: vec!["a.*".to_owned(), "b".to_owned()],
+            exclude: vec!["c".to_owned()],
+            out: Some(PathBuf::from("/tmp/r-7.jsonl")),
+        };
+        assert_eq!(options, Ok(expected));
+        assert_eq!(Options::parse("", 1), Ok(Options::default()));
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for wrong in ["mode", "mode=fast", "colour=red"] {
+            assert!(Options::parse(wrong, 1).unwrap_err().contains(wrong));
+        }
+    }
+}

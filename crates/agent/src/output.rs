@@ -1,0 +1,42 @@
+//! What the agent writes: races as text on stderr, and lines of JSON into a file, each at once.
+//!
+//! A line is written with one system call before the program goes on, so a JVM that is killed loses nothing.
+
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::{Mutex, PoisonError};
+
+use report::Line;
+
+use crate::options::Text;
+
+pub(crate) struct Output {
+    file: Option<Mutex<File>>,
+    text: Text,
+}
+
+impl Output {
+    pub(crate) fn open(path: Option<&Path>, text: Text) -> io::Result<Output> {
+        let file = path.map(|path| File::options().create(true).append(true).open(path)).transpose()?;
+        Ok(Output { file: file.map(Mutex::new), text })
+    }
+
+    pub(crate) fn write(&self, line: &Line) {
+        if let (Text::Stderr, Line::Race(race)) = (self.text, line) {
+            message(&race.to_string());
+        }
+        let Some(file) = &self.file else { return };
+        let Ok(mut json) = serde_json::to_string(line) else { return };
+        json.push('\n');
+        let written = file.lock().unwrap_or_else(PoisonError::into_inner).write_all(json.as_bytes());
+        if let Err(error) = written {
+            message(&format!("autodrome: cannot write the report: {error}"));
+        }
+    }
+}
+
+/// Shows a text on stderr, in one piece. If stderr is closed there is nobody to tell.
+pub(crate) fn message(text: &str) {
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}

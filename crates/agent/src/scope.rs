@@ -1,0 +1,114 @@
+//! Which classes are woven: all that are not of the JDK, or those that the user names.
+
+/// Packages of the JDK, and of classes that it makes at run time.
+const JDK: &[&str] =
+    &["java/", "javax/", "jdk/", "sun/", "com/sun/", "oracle/", "org/ietf/jgss/", "org/jcp/", "netscape/"];
+
+/// Main classes of build tools: their JVMs are not what the user wants to look at.
+const BUILD_TOOLS: &[&str] = &[
+    "org.codehaus.plexus.classworlds.launcher.Launcher",
+    "org.gradle.launcher.daemon.bootstrap.GradleDaemon",
+    "org.gradle.wrapper.GradleWrapperMain",
+    "com.sun.tools.",
+    "jdk.compiler/",
+    "jdk.jartool/",
+    "jdk.javadoc/",
+    "jdk.jlink/",
+    "jdk.jshell",
+    "sun.tools.",
+];
+
+/// Is this class, by internal name, of the JDK?
+pub(crate) fn is_jdk(class: &str) -> bool {
+    JDK.iter().any(|package| class.starts_with(package))
+}
+
+/// Does a JVM with this command (main class and arguments) run a build tool?
+pub(crate) fn is_build_tool(command: &str) -> bool {
+    BUILD_TOOLS.iter().any(|tool| command.starts_with(tool))
+}
+
+/// The user's choice of classes.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Scope {
+    include: Vec<Pattern>,
+    exclude: Vec<Pattern>,
+}
+
+#[derive(Clone, Debug)]
+enum Pattern {
+    /// `com.acme.*`: every name that starts so.
+    Prefix(String),
+    /// `com.acme` or `com.acme.Main`: the class, what it encloses, or every class of the package.
+    Name(String),
+}
+
+impl Pattern {
+    fn new(text: &str) -> Pattern {
+        let text = text.replace('.', "/");
+        match text.strip_suffix('*') {
+            Some(prefix) => Pattern::Prefix(prefix.to_owned()),
+            None => Pattern::Name(text),
+        }
+    }
+
+    fn matches(&self, class: &str) -> bool {
+        match self {
+            Pattern::Prefix(prefix) => class.starts_with(prefix),
+            Pattern::Name(name) => {
+                class.strip_prefix(name.as_str()).is_some_and(|rest| rest.is_empty() || rest.starts_with(['/', '$']))
+            }
+        }
+    }
+}
+
+impl Scope {
+    pub(crate) fn new(include: &[String], exclude: &[String]) -> Scope {
+        let patterns = |texts: &[String]| texts.iter().map(|text| Pattern::new(text)).collect();
+        Scope { include: patterns(include), exclude: patterns(exclude) }
+    }
+
+    /// Is a class, by internal name, to be woven?
+    pub(crate) fn has(&self, class: &str) -> bool {
+        let included = self.include.is_empty() || self.include.iter().any(|pattern| pattern.matches(class));
+        included && !is_jdk(class) && !self.exclude.iter().any(|pattern| pattern.matches(class))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn by_default_all_but_the_jdk() {
+        let scope = Scope::default();
+        assert!(scope.has("a/B") && scope.has("Main"));
+        assert!(!scope.has("java/util/HashMap") && !scope.has("jdk/proxy1/$Proxy0"));
+    }
+
+    #[test]
+    fn patterns_name_classes_packages_and_prefixes() {
+        let scope = Scope::new(
+            &["com.acme".to_owned(), "Main".to_owned(), "org.x.Ab*".to_owned()],
+            &["com.acme.gen".to_owned()],
+        );
+        for (class, expected) in [
+            ("com/acme/A", true),
+            ("com/acmeX", false),
+            ("com/acme/gen/B", false),
+            ("Main$1", true),
+            ("Mainly", false),
+            ("org/x/Abc", true),
+            ("org/x/Bc", false),
+        ] {
+            assert_eq!(scope.has(class), expected, "{class}");
+        }
+    }
+
+    #[test]
+    fn build_tools_are_known_by_their_command() {
+        assert!(is_build_tool("com.sun.tools.javac.Main -d out Main.java"));
+        assert!(is_build_tool("jdk.compiler/com.sun.tools.javac.Main Main.java"));
+        assert!(!is_build_tool("org.gradle.process.internal.worker.GradleWorkerMain"));
+    }
+}

@@ -1,0 +1,104 @@
+//! The woven sites by number: what they are, and what is found out about their fields when they first run.
+
+use std::sync::{Arc, OnceLock, PoisonError, RwLock};
+
+use model::SiteId;
+use report::VariableKind;
+use weave::{Action, SiteSink};
+
+/// A field as an instruction names it; names are as in class files, made valid UTF-8.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct FieldName {
+    pub(crate) owner: String,
+    pub(crate) name: String,
+    pub(crate) descriptor: String,
+}
+
+/// A field that was found: by its declaring class, and what it is a field of.
+#[derive(Clone, Debug)]
+pub(crate) struct FoundField {
+    /// The internal name of the class that declares it.
+    pub(crate) class: String,
+    pub(crate) kind: VariableKind,
+    /// The tag of the declaring class of a static field, else 0.
+    pub(crate) class_tag: u64,
+    /// The number of the field among all fields of volatile accesses.
+    pub(crate) number: u32,
+}
+
+/// A woven instruction.
+pub(crate) struct SiteInfo {
+    /// The internal name of its class.
+    pub(crate) class: Arc<str>,
+    pub(crate) method: String,
+    pub(crate) descriptor: String,
+    pub(crate) source: Option<Arc<str>>,
+    pub(crate) line: Option<u32>,
+    pub(crate) field: Option<FieldName>,
+    pub(crate) found: OnceLock<FoundField>,
+}
+
+/// All sites; they never move, so a reader holds one without the lock.
+#[derive(Default)]
+pub(crate) struct Sites {
+    rows: RwLock<Vec<Arc<SiteInfo>>>,
+}
+
+impl Sites {
+    pub(crate) fn get(&self, site: SiteId) -> Option<Arc<SiteInfo>> {
+        self.rows.read().unwrap_or_else(PoisonError::into_inner).get(site.index()).cloned()
+    }
+
+    /// A sink for the sites of one class.
+    pub(crate) fn of_class<'a>(&'a self, class: &str, source: Option<&str>) -> ClassSites<'a> {
+        ClassSites { sites: self, class: class.into(), source: source.map(Arc::from) }
+    }
+}
+
+/// Numbers the sites of one class.
+pub(crate) struct ClassSites<'a> {
+    sites: &'a Sites,
+    class: Arc<str>,
+    source: Option<Arc<str>>,
+}
+
+impl SiteSink for ClassSites<'_> {
+    fn add(&mut self, site: &weave::Site<'_>) -> SiteId {
+        let info = SiteInfo {
+            class: Arc::clone(&self.class),
+            method: text(site.method),
+            descriptor: text(site.descriptor),
+            source: self.source.clone(),
+            line: site.line.map(u32::from),
+            field: field(&site.action),
+            found: OnceLock::new(),
+        };
+        let mut rows = self.sites.rows.write().unwrap_or_else(PoisonError::into_inner);
+        rows.push(Arc::new(info));
+        SiteId(u32::try_from(rows.len() - 1).unwrap_or(u32::MAX))
+    }
+}
+
+fn field(action: &Action<'_>) -> Option<FieldName> {
+    match action {
+        Action::ReadField(member)
+        | Action::WriteField(member)
+        | Action::ReadVolatile(member)
+        | Action::WriteVolatile(member)
+        | Action::ReadLate(member)
+        | Action::WriteLate(member) => {
+            Some(FieldName { owner: text(member.owner), name: text(member.name), descriptor: text(member.descriptor) })
+        }
+        _ => None,
+    }
+}
+
+/// Modified UTF-8 as text; what is not valid UTF-8 (surrogates, the zero character) is replaced.
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// An internal name as Java writes it.
+pub(crate) fn dotted(class: &str) -> String {
+    class.replace('/', ".")
+}

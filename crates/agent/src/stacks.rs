@@ -1,0 +1,99 @@
+//! Stacks: the methods on them by number, with the names and lines that reports need.
+//!
+//! A method's names are asked for when it is first seen on a stack, while its class is surely loaded.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use report::StackFrame;
+use runtime::Frame;
+
+use crate::agent::lock;
+use crate::ffi::{Jvmti, MethodId, RawFrame};
+use crate::sites::dotted;
+
+/// Frames walked at most; what lies further out is not shown.
+const DEEPEST: usize = 1024;
+
+const SHIM: &str = "java/lang/AutodromeShim";
+
+/// A method on a stack.
+#[derive(Clone, Debug, Default)]
+struct Method {
+    /// The internal name of its class.
+    class: String,
+    name: String,
+    source: Option<String>,
+    lines: Vec<(i64, u32)>,
+}
+
+/// The methods seen on stacks.
+#[derive(Default)]
+pub(crate) struct Methods {
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    numbers: HashMap<MethodId, u32>,
+    methods: Vec<Method>,
+}
+
+impl Methods {
+    /// The stack of the current thread, innermost frame first, without the shim's frames.
+    pub(crate) fn frames(&self, jvmti: Jvmti) -> Vec<Frame> {
+        let raw = jvmti.stack(DEEPEST);
+        raw.into_iter().filter_map(|frame| self.frame(jvmti, frame)).collect()
+    }
+
+    /// The innermost frame of the current thread that is not the shim's.
+    pub(crate) fn caller(&self, jvmti: Jvmti) -> Option<MethodId> {
+        let raw = jvmti.stack(8);
+        raw.into_iter().find(|&frame| self.frame(jvmti, frame).is_some()).map(|frame| frame.method)
+    }
+
+    fn frame(&self, jvmti: Jvmti, frame: RawFrame) -> Option<Frame> {
+        let known = lock(&self.tables).numbers.get(&frame.method).copied();
+        let number = match known {
+            Some(number) => number,
+            None => {
+                // Asked for without the lock: two threads may ask, and either answer will do.
+                let method = describe(jvmti, frame.method);
+                let mut tables = lock(&self.tables);
+                tables.methods.push(method);
+                let number = u32::try_from(tables.methods.len() - 1).ok()?;
+                *tables.numbers.entry(frame.method).or_insert(number)
+            }
+        };
+        let tables = lock(&self.tables);
+        let method = tables.methods.get(number as usize)?;
+        if method.class == SHIM {
+            return None;
+        }
+        let after = method.lines.partition_point(|&(start, _)| start <= frame.bytecode);
+        let line = after.checked_sub(1).and_then(|last| method.lines.get(last)).map_or(0, |&(_, line)| line);
+        Some(Frame { method: number, line })
+    }
+
+    /// A frame as reports show it.
+    pub(crate) fn shown(&self, frame: Frame) -> Option<StackFrame> {
+        let tables = lock(&self.tables);
+        let method = tables.methods.get(frame.method as usize)?;
+        Some(StackFrame {
+            class: dotted(&method.class),
+            method: method.name.clone(),
+            file: method.source.clone(),
+            line: (frame.line != 0).then_some(frame.line),
+        })
+    }
+}
+
+fn describe(jvmti: Jvmti, method: MethodId) -> Method {
+    let class = jvmti.declaring_class(method);
+    Method {
+        class: class.and_then(|class| jvmti.class_name(class)).unwrap_or_default(),
+        name: jvmti.method_name(method).map(|(name, _)| name).unwrap_or_default(),
+        source: class.and_then(|class| jvmti.source_file(class)),
+        lines: jvmti.lines(method).unwrap_or_default(),
+    }
+}

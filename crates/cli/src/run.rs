@@ -1,0 +1,278 @@
+//! `autodrome run`: watches every JVM that a command starts.
+//!
+//! The agent gets into each JVM of the process tree by JAVA_TOOL_OPTIONS and writes lines into a folder of ours; races are
+//! shown as they come, each once, and joined into one report at the end. The program's stdout is its own.
+
+use std::collections::HashMap;
+use std::env;
+use std::ffi::{OsStr, OsString};
+use std::fs::{self, DirBuilder, File};
+use std::io::{Read, Seek, SeekFrom};
+use std::os::unix::fs::DirBuilderExt;
+use std::os::unix::process::ExitStatusExt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitStatus};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
+
+use anyhow::{Context, bail};
+use clap::{Args, ValueEnum};
+use report::{Line, Report};
+
+use crate::exit::Outcome;
+use crate::{Result, out};
+
+const LIBRARY: &str = "libautodrome.so";
+const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+
+/// How often the folder is looked at.
+const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
+
+/// Runs a command and finds the races of every JVM that it starts.
+#[derive(Args)]
+pub(crate) struct Run {
+    /// Watch only these classes or packages, such as com.acme or com.acme.Main; can be given many times [default: all
+    /// but the JDK's].
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    include: Vec<String>,
+
+    /// Do not watch these; can be given many times.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    exclude: Vec<String>,
+
+    /// Which detector; none weaves classes and counts them only.
+    #[arg(long, value_name = "NAME", default_value = "fasttrack")]
+    detector: Online,
+
+    /// Write the report as JSON (autodrome.report/1) to this file.
+    #[arg(long, value_name = "FILE")]
+    out: Option<PathBuf>,
+
+    /// The command.
+    #[arg(last = true, required = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+/// The detectors that can run inside a JVM.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Online {
+    Fasttrack,
+    None,
+}
+
+/// A pattern goes into a comma list inside a list of words.
+fn pattern(text: &str) -> std::result::Result<String, String> {
+    if text.is_empty() || text.contains([',', '"', '\'', '=']) || text.contains(char::is_whitespace) {
+        return Err("a class or package name, perhaps with * at its end".to_owned());
+    }
+    Ok(text.to_owned())
+}
+
+impl Run {
+    pub(crate) fn run(self) -> Result {
+        let folder = Folder::new()?;
+        let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
+        let mut child = Command::new(program)
+            .args(arguments)
+            .env(OPTIONS, self.tool_options(&library()?, &folder.path)?)
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
+        let mut collected = Collected::default();
+        let status = loop {
+            let ended = child.try_wait().context("cannot wait for the command")?;
+            collected.look(&folder.path)?;
+            match ended {
+                Some(status) => break status,
+                None => std::thread::sleep(BETWEEN_LOOKS),
+            }
+        };
+        eprintln!("{}", collected.report.closing_line());
+        if let Some(path) = &self.out {
+            out::write(Some(path), &collected.report.to_json()?)?;
+        }
+        Ok(outcome(status, &collected.report))
+    }
+
+    /// What the environment had, and the agent.
+    fn tool_options(&self, library: &Path, folder: &Path) -> anyhow::Result<OsString> {
+        let (Some(library), Some(folder)) = (library.to_str(), folder.to_str()) else {
+            bail!("the paths of {LIBRARY} and of the temporary folder must be valid UTF-8");
+        };
+        if library.contains(['"', '=']) || folder.contains(['"', ',']) {
+            bail!("{library} or {folder}: such a path cannot be passed to a JVM");
+        }
+        let mode = match self.detector {
+            Online::Fasttrack => "detect",
+            Online::None => "count",
+        };
+        let mut agent = format!("-agentpath:{library}=mode={mode},text=none,out={folder}/%p.jsonl");
+        for (key, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
+            for pattern in patterns {
+                agent += &format!(",{key}={pattern}");
+            }
+        }
+        let mut options = env::var_os(OPTIONS).unwrap_or_default();
+        if !options.is_empty() {
+            options.push(" ");
+        }
+        // The JVM splits the variable at blanks outside quotes.
+        options.push(if agent.contains(char::is_whitespace) { format!("\"{agent}\"") } else { agent });
+        Ok(options)
+    }
+}
+
+/// 66 replaces only the program's 0: its own failure is worth more. 69 says that the silence means nothing.
+fn outcome(status: ExitStatus, report: &Report) -> Outcome {
+    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
+    match u8::try_from(code) {
+        Ok(0) if report.jvms.is_empty() => Outcome::NotWatched,
+        Ok(0) if !report.races.is_empty() => Outcome::Races,
+        Ok(0) => Outcome::Clean,
+        Ok(code) => Outcome::Program(code),
+        Err(_) => Outcome::Program(1),
+    }
+}
+
+/// Where the agent's library is: named by AUTODROME_AGENT, beside this program, or in ../lib.
+fn library() -> anyhow::Result<PathBuf> {
+    if let Some(named) = env::var_os("AUTODROME_AGENT") {
+        let named = PathBuf::from(named);
+        return named.canonicalize().with_context(|| format!("AUTODROME_AGENT: {}", named.display()));
+    }
+    let program = env::current_exe().context("cannot tell where this program is")?;
+    let folder = program.parent().unwrap_or(Path::new("."));
+    let places = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)];
+    match places.iter().find(|place| place.exists()) {
+        Some(place) => place.canonicalize().with_context(|| place.display().to_string()),
+        None => bail!("{LIBRARY} is neither beside {} nor in ../lib; set AUTODROME_AGENT", program.display()),
+    }
+}
+
+/// The folder that the agents write to; gone when the run is over.
+struct Folder {
+    path: PathBuf,
+}
+
+impl Folder {
+    fn new() -> anyhow::Result<Folder> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
+        let path = env::temp_dir().join(format!("autodrome-{}-{now}", std::process::id()));
+        // Nobody else may put lines there: they would become part of the report.
+        let made = DirBuilder::new().mode(0o700).create(&path);
+        made.with_context(|| format!("cannot make the folder {}", path.display()))?;
+        Ok(Folder { path })
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        // A JVM that outlives the command may still write there; what is left then is a temporary file.
+        let _ = fs::remove_dir_all(&self.path);
+    }
+}
+
+/// What the JVMs have written so far.
+#[derive(Default)]
+struct Collected {
+    report: Report,
+    /// By file, how much of it was read.
+    read: HashMap<PathBuf, u64>,
+}
+
+impl Collected {
+    /// Takes in what is new, and shows new races.
+    fn look(&mut self, folder: &Path) -> anyhow::Result<()> {
+        let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
+        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
+        files.retain(|file| file.extension() == Some(OsStr::new("jsonl")));
+        files.sort();
+        for file in files {
+            let text = self.new_lines(&file).with_context(|| format!("cannot read {}", file.display()))?;
+            for line in text.lines() {
+                // A line that a dying JVM could not finish well is of no use.
+                if let Ok(line) = serde_json::from_str::<Line>(line) {
+                    if let Some(race) = self.report.add(line) {
+                        eprintln!("{race}");
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The complete lines of a file that were not read yet.
+    fn new_lines(&mut self, path: &Path) -> std::io::Result<String> {
+        let start = self.read.entry(path.to_owned()).or_insert(0);
+        let mut file = File::open(path)?;
+        file.seek(SeekFrom::Start(*start))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes)?;
+        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
+        bytes.truncate(complete);
+        *start += complete as u64;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn run(include: &[&str]) -> Run {
+        Run {
+            include: include.iter().map(|&text| text.to_owned()).collect(),
+            exclude: Vec::new(),
+            detector: Online::Fasttrack,
+            out: None,
+            command: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn a_path_with_blanks_is_quoted() {
+        let options = run(&["a.b"]).tool_options(Path::new("/o p/l.so"), Path::new("/tmp/x")).unwrap();
+        let expected = "\"-agentpath:/o p/l.so=mode=detect,text=none,out=/tmp/x/%p.jsonl,include=a.b\"";
+        assert!(options.to_string_lossy().ends_with(expected), "{options:?}");
+    }
+
+    #[test]
+    fn the_programs_own_failure_survives() {
+        let report = |races: bool, jvms: bool| {
+            let mut report = Report::default();
+            if jvms {
+                report.add(Line::Jvm(report::Jvm::default()));
+            }
+            if races {
+                let race = r#"{"race":{"id":"R-1","grade":"unordered","pid":1,"variable":{"kind":"field","class":"A",
+                    "field":"f","type":"I"},"count":1,
+                    "earlier":{"op":"read","thread":{"id":1,"name":"a"},"locks":[],"stack":[]},
+                    "later":{"op":"write","thread":{"id":2,"name":"b"},"locks":[],"stack":[]}}}"#;
+                report.add(serde_json::from_str(race).unwrap());
+            }
+            report
+        };
+        let exited = |code: i32| ExitStatus::from_raw(code << 8);
+        assert_eq!(outcome(exited(0), &report(true, true)), Outcome::Races);
+        assert_eq!(outcome(exited(3), &report(true, true)), Outcome::Program(3));
+        assert_eq!(outcome(exited(0), &report(false, true)), Outcome::Clean);
+        assert_eq!(outcome(exited(0), &report(false, false)), Outcome::NotWatched);
+        assert_eq!(outcome(ExitStatus::from_raw(9), &report(false, true)), Outcome::Program(137));
+    }
+
+    #[test]
+    fn only_complete_lines_are_taken() {
+        let folder = Folder::new().unwrap();
+        let file = folder.path.join("1.jsonl");
+        let mut collected = Collected::default();
+        fs::write(&file, "one\ntw").unwrap();
+        assert_eq!(collected.new_lines(&file).unwrap(), "one\n");
+        fs::write(&file, "one\ntwo\n").unwrap();
+        assert_eq!(collected.new_lines(&file).unwrap(), "two\n");
+        assert_eq!(collected.new_lines(&file).unwrap(), "");
+    }
+
+    #[test]
+    fn patterns_cannot_break_out_of_the_list() {
+        assert!(pattern("com.acme.*").is_ok());
+        assert!(["", "a,out=/x", "a b", "a\"b", "a=b"].into_iter().all(|text| pattern(text).is_err()));
+    }
+}

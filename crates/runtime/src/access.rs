@@ -1,0 +1,184 @@
+//! What an access to a variable finds, and the variable's new word.
+//!
+//! How the caller goes about it, for a read; a write is the same with the words exchanged:
+//! 1. Load both words. [`Runtime::read`] says by which rule and which earlier accesses race.
+//! 2. If the rule changes the reads, [`Runtime::record_read`] gives the new word. Swap it in; if that fails, give it
+//!    back ([`Runtime::discard`]) and begin again.
+//! 3. Load the word of writes again. If it changed, [`Runtime::check_write`] looks at it: whoever wrote it may have
+//!    looked at the reads before this one was there.
+//!
+//! A read that was added to a clock changes no word. It counts only if the word still names the clock afterwards,
+//! else begin again. A write that finds a clock of reads takes it out of the word ([`Runtime::retire`]).
+
+use detect::fasttrack::rules::{self, LastWrite, ReadRule, Reads, WriteRule};
+use model::{AccessKind, Epoch, ThreadId, VectorClock};
+
+use crate::depot::ContextId;
+use crate::word::{SharedId, State, Word};
+use crate::{Runtime, lock};
+
+/// What an access found.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Verdict<R> {
+    /// The rule of FastTrack that it follows.
+    pub rule: R,
+    /// The earlier accesses that race with it.
+    pub races: Vec<Earlier>,
+}
+
+/// The earlier access of a race.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Earlier {
+    /// Who.
+    pub thread: ThreadId,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// Where, and under which locks.
+    pub context: ContextId,
+}
+
+impl Runtime {
+    /// What a read finds. `None`: the thread is not watched, or the words are out of date.
+    pub fn read(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<ReadRule>> {
+        let thread = lock(self.threads.at(me)?);
+        let (clock, now) = (&thread.clock, thread.now()?);
+        let State::Last(written, context) = write.state() else { return None };
+        let (rule, last_write) = match reads.state() {
+            State::Last(last, _) => rules::read(written, Reads::Last(last), clock, now),
+            State::Shared(id) => {
+                self.shared.look(id, |all| rules::read(written, Reads::Shared(&all.clock), clock, now))?
+            }
+        };
+        Some(Verdict { rule, races: self.racing_write(last_write, written, context) })
+    }
+
+    /// What a write finds. `None`: the thread is not watched, or the words are out of date.
+    pub fn write(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<WriteRule>> {
+        let thread = lock(self.threads.at(me)?);
+        let (clock, now) = (&thread.clock, thread.now()?);
+        let State::Last(written, context) = write.state() else { return None };
+        let decide = |reads: Reads<'_>| rules::write(written, reads, clock, now);
+        let (rule, last_write) = match reads.state() {
+            State::Last(last, _) => decide(Reads::Last(last)),
+            State::Shared(id) => self.shared.look(id, |all| decide(Reads::Shared(&all.clock)))?,
+        };
+        let mut races = self.racing_write(last_write, written, context);
+        if rule != WriteRule::SameEpoch {
+            races.extend(self.racing_reads(reads, clock));
+        }
+        Some(Verdict { rule, races })
+    }
+
+    /// The word of reads after a read by this rule; the same word if none is to be swapped in.
+    pub fn record_read(&self, me: ThreadId, rule: ReadRule, reads: Word, context: ContextId) -> Word {
+        let Some(now) = self.use_time(me) else { return reads };
+        match (rule, reads.state()) {
+            (ReadRule::Exclusive, _) => Word::last(now, context),
+            (ReadRule::Share, State::Last(last, at)) => Word::shared(self.shared.share((last, at), (now, context))),
+            (ReadRule::Shared, State::Shared(id)) => {
+                self.shared.record(id, now, context);
+                // The caller looks at the words next: the read must be there for others before it does.
+                std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+                reads
+            }
+            _ => reads,
+        }
+    }
+
+    /// The word of writes after a write that is not in the epoch of the last one.
+    #[must_use]
+    pub fn record_write(&self, me: ThreadId, write: Word, context: ContextId) -> Word {
+        self.use_time(me).map_or(write, |now| Word::last(now, context))
+    }
+
+    /// A word of reads that could not be swapped in: nobody will ever see its clock.
+    pub fn discard(&self, word: Word) {
+        if let State::Shared(id) = word.state() {
+            self.shared.free(id);
+        }
+    }
+
+    /// The write that races with a read just recorded, if any.
+    #[must_use]
+    pub fn check_write(&self, me: ThreadId, write: Word) -> Vec<Earlier> {
+        // A variable without reads: what is left of the rule is the look at the last write.
+        let verdict = self.read(me, Word::EMPTY, write);
+        verdict.map_or_else(Vec::new, |verdict| verdict.races)
+    }
+
+    /// The reads that race with a write just recorded.
+    #[must_use]
+    pub fn check_reads(&self, me: ThreadId, reads: Word) -> Vec<Earlier> {
+        let Some(row) = self.threads.at(me) else { return Vec::new() };
+        self.racing_reads(reads, &lock(row).clock)
+    }
+
+    /// A write has taken this word of reads out of the variable: gives its clock back and says which of the reads
+    /// race with the write, also those that came after it first looked.
+    #[must_use]
+    pub fn retire(&self, me: ThreadId, reads: Word) -> Vec<Earlier> {
+        let races = self.check_reads(me, reads);
+        self.discard(reads);
+        races
+    }
+
+    fn use_time(&self, me: ThreadId) -> Option<Epoch> {
+        let mut thread = lock(self.threads.at(me)?);
+        let now = thread.now()?;
+        thread.use_time();
+        Some(now)
+    }
+
+    fn racing_write(&self, last: LastWrite, at: Epoch, context: ContextId) -> Vec<Earlier> {
+        match last {
+            LastWrite::Ordered => Vec::new(),
+            LastWrite::Unordered => self.earlier(at, AccessKind::Write, context).into_iter().collect(),
+        }
+    }
+
+    fn racing_reads(&self, reads: Word, clock: &VectorClock) -> Vec<Earlier> {
+        let unordered: Vec<(Epoch, ContextId)> = match reads.state() {
+            State::Last(last, context) => {
+                rules::unordered_reads(Reads::Last(last), clock).map(|epoch| (epoch, context)).collect()
+            }
+            State::Shared(id) => self.unordered_shared(id, clock),
+        };
+        let earlier = |(epoch, context)| self.earlier(epoch, AccessKind::Read, context);
+        unordered.into_iter().filter_map(earlier).collect()
+    }
+
+    fn unordered_shared(&self, id: SharedId, clock: &VectorClock) -> Vec<(Epoch, ContextId)> {
+        let unordered = self.shared.look(id, |all| {
+            rules::unordered_reads(Reads::Shared(&all.clock), clock).map(|epoch| (epoch, all.context(epoch))).collect()
+        });
+        unordered.unwrap_or_default()
+    }
+
+    fn earlier(&self, at: Epoch, kind: AccessKind, context: ContextId) -> Option<Earlier> {
+        self.threads.owner(at).map(|thread| Earlier { thread, kind, context })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::depot::StackId;
+
+    #[test]
+    fn clocks_of_reads_are_used_again() {
+        let runtime = Runtime::default();
+        let one = runtime.attach();
+        let two = runtime.fork(one, StackId::NONE);
+        for _ in 0..100 {
+            let mut reads = Word::EMPTY;
+            for reader in [one, two] {
+                let verdict = runtime.read(reader, reads, Word::EMPTY).expect("both threads are watched");
+                reads = runtime.record_read(reader, verdict.rule, reads, ContextId(1));
+            }
+            assert!(matches!(reads.state(), State::Shared(_)));
+            assert_eq!(runtime.retire(one, reads).len(), 1, "the other thread's read races");
+            assert!(runtime.read(one, reads, Word::EMPTY).is_none(), "the old word is out of date");
+        }
+        assert_eq!(runtime.shared.rows(), 1);
+    }
+}

@@ -1,0 +1,79 @@
+//! Each race once: the first is reported, the others are counted.
+//!
+//! A race is known by its fingerprint, which costs names and hashing; a pair of sites stands for it after the first
+//! time, so a race that happens a million times costs one table look-up each.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use model::{AccessKind, SiteId};
+
+use crate::lock;
+
+/// The two sides of a race: site and kind of the earlier and of the later access.
+pub type Pair = [(SiteId, AccessKind); 2];
+
+/// Was the race there before?
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sight {
+    /// No: report it.
+    First,
+    /// Yes: it is counted.
+    Again,
+}
+
+/// The races so far.
+#[derive(Default)]
+pub struct Collector {
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    pairs: HashMap<Pair, u32>,
+    counts: HashMap<u32, u64>,
+}
+
+impl Collector {
+    /// Counts a race between sites that raced before; says if it was one.
+    pub fn count_again(&self, pair: &Pair) -> Sight {
+        let mut tables = lock(&self.tables);
+        let Some(fingerprint) = tables.pairs.get(pair).copied() else { return Sight::First };
+        *tables.counts.entry(fingerprint).or_insert(0) += 1;
+        Sight::Again
+    }
+
+    /// Takes in a race between sites that were not seen to race before.
+    pub fn add(&self, pair: Pair, fingerprint: u32) -> Sight {
+        let mut tables = lock(&self.tables);
+        tables.pairs.insert(pair, fingerprint);
+        let count = tables.counts.entry(fingerprint).or_insert(0);
+        *count += 1;
+        if *count == 1 { Sight::First } else { Sight::Again }
+    }
+
+    /// How often each race was seen, by fingerprint.
+    #[must_use]
+    pub fn counts(&self) -> Vec<(u32, u64)> {
+        let mut counts: Vec<_> = lock(&self.tables).counts.iter().map(|(&id, &count)| (id, count)).collect();
+        counts.sort_unstable();
+        counts
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pairs_with_one_fingerprint_are_one_race() {
+        let collector = Collector::default();
+        let pair = |one, two| [(SiteId(one), AccessKind::Read), (SiteId(two), AccessKind::Write)];
+        assert_eq!(collector.count_again(&pair(1, 2)), Sight::First);
+        assert_eq!(collector.add(pair(1, 2), 7), Sight::First);
+        assert_eq!(collector.count_again(&pair(1, 2)), Sight::Again);
+        assert_eq!(collector.add(pair(1, 3), 7), Sight::Again);
+        assert_eq!(collector.add(pair(4, 3), 8), Sight::First);
+        assert_eq!(collector.counts(), [(7, 3), (8, 1)]);
+    }
+}

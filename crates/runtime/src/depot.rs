@@ -1,0 +1,215 @@
+//! Where accesses happened: call stacks, the locks held there, and both together as a context, each kept once.
+//!
+//! A stack is a path in a tree whose nodes know their parent, so stacks that share their outer frames share memory.
+//! What a frame's and a class's number stand for, the caller knows. Contexts are numbered from 1; 0 is unknown.
+//! State: one table under one lock, looked at only when an access is recorded or reported.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use model::SiteId;
+
+use crate::lock;
+
+/// A call: a method and a line in it, both as numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Frame {
+    /// The method.
+    pub method: u32,
+    /// The line, 0 if unknown.
+    pub line: u32,
+}
+
+/// A call stack.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct StackId(u32);
+
+impl StackId {
+    /// No frames, or unknown.
+    pub const NONE: StackId = StackId(0);
+}
+
+/// A lock as reports show it: without identity, so that a program with many locks has few locksets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct HeldLock {
+    /// The class of the lock's object.
+    pub class: u32,
+    /// Where it was taken.
+    pub taken_at: SiteId,
+}
+
+/// A list of locks held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct LocksetId(u32);
+
+impl LocksetId {
+    /// No lock.
+    pub const NONE: LocksetId = LocksetId(0);
+}
+
+/// Where an access happened.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Context {
+    /// The accessing instruction.
+    pub site: SiteId,
+    /// The call stack.
+    pub stack: StackId,
+    /// The locks held.
+    pub locks: LocksetId,
+}
+
+/// A context by number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
+pub struct ContextId(pub u32);
+
+impl ContextId {
+    /// Nothing is known.
+    pub const UNKNOWN: ContextId = ContextId(0);
+}
+
+/// The contexts seen so far.
+#[derive(Default)]
+pub struct Depot {
+    tables: Mutex<Tables>,
+}
+
+#[derive(Default)]
+struct Tables {
+    nodes: Vec<(StackId, Frame)>,
+    children: HashMap<(StackId, Frame), StackId>,
+    locksets: Vec<Box<[HeldLock]>>,
+    lockset_ids: HashMap<Box<[HeldLock]>, LocksetId>,
+    contexts: Vec<Context>,
+    context_ids: HashMap<Context, ContextId>,
+    by_value: HashMap<(u32, SiteId, LocksetId), ContextId>,
+}
+
+impl Depot {
+    /// Keeps a stack, given from its outermost frame on.
+    pub fn stack(&self, outermost_first: impl IntoIterator<Item = Frame>) -> StackId {
+        let mut tables = lock(&self.tables);
+        outermost_first.into_iter().fold(StackId::NONE, |parent, frame| tables.child(parent, frame))
+    }
+
+    /// The frames of a stack, innermost first.
+    #[must_use]
+    pub fn frames(&self, stack: StackId) -> Vec<Frame> {
+        let tables = lock(&self.tables);
+        let mut frames = Vec::new();
+        let mut at = stack;
+        while let Some(&(parent, frame)) = (at.0 as usize).checked_sub(1).and_then(|index| tables.nodes.get(index)) {
+            frames.push(frame);
+            at = parent;
+        }
+        frames
+    }
+
+    /// Keeps a list of locks.
+    pub fn lockset(&self, locks: &[HeldLock]) -> LocksetId {
+        if locks.is_empty() {
+            return LocksetId::NONE;
+        }
+        let mut tables = lock(&self.tables);
+        if let Some(&known) = tables.lockset_ids.get(locks) {
+            return known;
+        }
+        tables.locksets.push(locks.into());
+        let id = LocksetId(number(tables.locksets.len()));
+        tables.lockset_ids.insert(locks.into(), id);
+        id
+    }
+
+    /// The locks of a list.
+    #[must_use]
+    pub fn locks(&self, id: LocksetId) -> Vec<HeldLock> {
+        let tables = lock(&self.tables);
+        let found = (id.0 as usize).checked_sub(1).and_then(|index| tables.locksets.get(index));
+        found.map_or_else(Vec::new, |locks| locks.to_vec())
+    }
+
+    /// Keeps a context.
+    pub fn context(&self, context: Context) -> ContextId {
+        lock(&self.tables).context(context)
+    }
+
+    /// The context that was kept for a calling-context value at this site under these locks.
+    #[must_use]
+    pub fn known(&self, value: u32, site: SiteId, locks: LocksetId) -> Option<ContextId> {
+        lock(&self.tables).by_value.get(&(value, site, locks)).copied()
+    }
+
+    /// Keeps a context for a calling-context value.
+    pub fn context_of(&self, value: u32, context: Context) -> ContextId {
+        let mut tables = lock(&self.tables);
+        let id = tables.context(context);
+        *tables.by_value.entry((value, context.site, context.locks)).or_insert(id)
+    }
+
+    /// What a context stands for.
+    #[must_use]
+    pub fn get(&self, id: ContextId) -> Option<Context> {
+        let index = (id.0 as usize).checked_sub(1)?;
+        lock(&self.tables).contexts.get(index).copied()
+    }
+}
+
+impl Tables {
+    fn child(&mut self, parent: StackId, frame: Frame) -> StackId {
+        if let Some(&known) = self.children.get(&(parent, frame)) {
+            return known;
+        }
+        self.nodes.push((parent, frame));
+        let id = StackId(number(self.nodes.len()));
+        self.children.insert((parent, frame), id);
+        id
+    }
+
+    fn context(&mut self, context: Context) -> ContextId {
+        if let Some(&known) = self.context_ids.get(&context) {
+            return known;
+        }
+        self.contexts.push(context);
+        let id = ContextId(number(self.contexts.len()));
+        self.context_ids.insert(context, id);
+        id
+    }
+}
+
+/// A table's length as the number of its last row. Four thousand million rows do not fit into memory.
+fn number(length: usize) -> u32 {
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stacks_come_back_innermost_first_and_share_their_outer_frames() {
+        let depot = Depot::default();
+        let frame = |method| Frame { method, line: 1 };
+        let one = depot.stack([frame(1), frame(2), frame(3)]);
+        let two = depot.stack([frame(1), frame(2), frame(4)]);
+        assert_eq!(depot.frames(one), [frame(3), frame(2), frame(1)]);
+        assert_eq!(depot.frames(two)[1..], depot.frames(one)[1..]);
+        assert_eq!(depot.stack([frame(1), frame(2), frame(3)]), one);
+        assert_eq!(lock(&depot.tables).nodes.len(), 4);
+        assert!(depot.frames(StackId::NONE).is_empty());
+    }
+
+    #[test]
+    fn a_context_is_kept_once() {
+        let depot = Depot::default();
+        let locks = depot.lockset(&[HeldLock { class: 1, taken_at: SiteId(2) }]);
+        let context = Context { site: SiteId(1), stack: StackId::NONE, locks };
+        let id = depot.context(context);
+        assert_ne!(id, ContextId::UNKNOWN);
+        assert_eq!(depot.context(context), id);
+        assert_eq!(depot.get(id), Some(context));
+        assert_eq!(depot.locks(locks).len(), 1);
+        assert_eq!(depot.get(ContextId::UNKNOWN), None);
+        assert_eq!(depot.known(7, SiteId(1), locks), None);
+        assert_eq!(depot.context_of(7, context), id);
+        assert_eq!(depot.known(7, SiteId(1), locks), Some(id));
+    }
+}

@@ -1,0 +1,262 @@
+//! The threads' clocks, each under its own lock, and who owned which slot when.
+//!
+//! Definition and slots are those of `detect::clocks`. What differs: a thread's time moves on only if the time that
+//! a release hands out was used. A time is used when an access is recorded with it; as long as it is not, the
+//! thread hands out the time before it, which says the same, and its epoch stays: releases without accesses between
+//! them cost no time and keep the shim's same-epoch test true.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+
+use detect::clocks::Slots;
+use model::{Epoch, LockId, Slot, ThreadId, VectorClock};
+
+use crate::depot::{HeldLock, LocksetId, StackId};
+use crate::pages::Pages;
+use crate::word::Limits;
+use crate::{Runtime, lock, word};
+
+/// Whether an access was recorded with the thread's time.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Time {
+    #[default]
+    Unused,
+    Used,
+}
+
+/// A lock held: which, how often, and what a report says about it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Hold {
+    pub(crate) lock: LockId,
+    pub(crate) depth: u32,
+    pub(crate) shown: HeldLock,
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Life {
+    /// Not started, or not seen yet.
+    #[default]
+    New,
+    Running,
+    Ended,
+}
+
+/// One thread.
+#[derive(Default)]
+pub(crate) struct Thread {
+    /// `None`: no slot was left, its accesses are not watched.
+    slot: Option<Slot>,
+    pub(crate) clock: VectorClock,
+    time: Time,
+    pub(crate) life: Life,
+    pub(crate) held: Vec<Hold>,
+    /// The interned form of `held`; `None` when it changed.
+    pub(crate) lockset: Option<LocksetId>,
+    /// The monitor that the thread waits for.
+    pub(crate) waits: Option<LockId>,
+    created_at: StackId,
+}
+
+impl Thread {
+    /// The moment of its next step, if it is watched.
+    pub(crate) fn now(&self) -> Option<Epoch> {
+        self.slot.map(|slot| self.clock.epoch(slot))
+    }
+
+    /// An access is about to be recorded with the thread's time.
+    pub(crate) fn use_time(&mut self) {
+        self.time = Time::Used;
+    }
+
+    /// Adds all that the thread has done to `past`; what it does next is later.
+    pub(crate) fn hand_to(&mut self, past: &mut VectorClock, threads: &Threads, me: ThreadId) {
+        let Some(now) = self.now() else {
+            past.join(&self.clock);
+            return;
+        };
+        match self.time {
+            Time::Used => {
+                past.join(&self.clock);
+                self.move_to(threads.next(now, me));
+            }
+            Time::Unused => {
+                self.clock.set(Epoch { slot: now.slot, time: now.time - 1 });
+                past.join(&self.clock);
+                self.clock.set(now);
+            }
+        }
+    }
+
+    fn move_to(&mut self, next: Option<Epoch>) {
+        self.slot = next.map(|epoch| epoch.slot);
+        self.time = Time::Unused;
+        if let Some(next) = next {
+            self.clock.set(next);
+        }
+    }
+}
+
+/// All threads.
+pub(crate) struct Threads {
+    rows: Pages<Mutex<Thread>>,
+    count: AtomicU32,
+    slots: Mutex<SlotTable>,
+    most_slots: u32,
+}
+
+struct SlotTable {
+    slots: Slots,
+    /// Per slot, its owners in turn: from which time on, who.
+    owners: Vec<Vec<(u32, ThreadId)>>,
+}
+
+impl Default for Threads {
+    fn default() -> Self {
+        Threads::with_limits(Limits::default())
+    }
+}
+
+impl Threads {
+    pub(crate) fn with_limits(limits: Limits) -> Self {
+        Threads {
+            rows: Pages::default(),
+            count: AtomicU32::new(0),
+            slots: Mutex::new(SlotTable { slots: Slots::with_limit(limits.time), owners: Vec::new() }),
+            most_slots: limits.slots,
+        }
+    }
+
+    pub(crate) fn at(&self, thread: ThreadId) -> Option<&Mutex<Thread>> {
+        self.rows.at(thread.0)
+    }
+
+    fn add(&self) -> ThreadId {
+        ThreadId(self.count.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// A first moment for a thread that starts after `past`.
+    fn first(&self, past: &VectorClock, owner: ThreadId) -> Option<Epoch> {
+        let mut table = lock(&self.slots);
+        let first = table.slots.after(past);
+        table.own(first, owner, self.most_slots)
+    }
+
+    fn next(&self, now: Epoch, owner: ThreadId) -> Option<Epoch> {
+        let mut table = lock(&self.slots);
+        let next = table.slots.next(now);
+        if next.slot == now.slot { Some(next) } else { table.own(next, owner, self.most_slots) }
+    }
+
+    fn give_back(&self, last: Epoch) {
+        lock(&self.slots).slots.give_back(last);
+    }
+
+    /// Who took a step at this moment.
+    pub(crate) fn owner(&self, epoch: Epoch) -> Option<ThreadId> {
+        let table = lock(&self.slots);
+        let owners = table.owners.get(epoch.slot.index())?;
+        owners.iter().rev().find(|&&(first, _)| first <= epoch.time).map(|&(_, owner)| owner)
+    }
+}
+
+impl SlotTable {
+    /// Writes down who owns the slot from this moment on; `None` if there is no such slot in a word.
+    fn own(&mut self, first: Epoch, owner: ThreadId, most_slots: u32) -> Option<Epoch> {
+        if first.slot.0 >= most_slots {
+            return None;
+        }
+        let index = first.slot.index();
+        if index >= self.owners.len() {
+            self.owners.resize_with(index + 1, Vec::new);
+        }
+        self.owners[index].push((first.time, owner));
+        Some(first)
+    }
+}
+
+/// Threads: they come, fork, join and go.
+impl Runtime {
+    /// A thread that nobody was seen to start.
+    pub fn attach(&self) -> ThreadId {
+        let me = self.threads.add();
+        self.begin(me, &VectorClock::new(), StackId::NONE);
+        me
+    }
+
+    /// `parent` is about to start a thread, at this stack: all that the parent did comes before all it will do.
+    pub fn fork(&self, parent: ThreadId, created_at: StackId) -> ThreadId {
+        let child = self.threads.add();
+        let mut past = VectorClock::new();
+        if let Some(row) = self.threads.at(parent) {
+            lock(row).hand_to(&mut past, &self.threads, parent);
+        }
+        self.begin(child, &past, created_at);
+        child
+    }
+
+    /// `parent` is about to start a thread that was to be started before but was not: what it did since comes before too.
+    pub fn fork_again(&self, parent: ThreadId, child: ThreadId) {
+        let mut past = VectorClock::new();
+        if let Some(row) = self.threads.at(parent) {
+            lock(row).hand_to(&mut past, &self.threads, parent);
+        }
+        if let Some(row) = self.threads.at(child) {
+            lock(row).clock.join(&past);
+        }
+    }
+
+    fn begin(&self, me: ThreadId, past: &VectorClock, created_at: StackId) {
+        let first = self.threads.first(past, me);
+        let Some(row) = self.threads.at(me) else { return };
+        let mut thread = lock(row);
+        thread.clock.assign(past);
+        thread.move_to(first);
+        thread.life = Life::Running;
+        thread.created_at = created_at;
+    }
+
+    /// The thread takes no further step; whoever has seen its end may have its slot.
+    pub fn end(&self, me: ThreadId) {
+        let Some(row) = self.threads.at(me) else { return };
+        let last = {
+            let mut thread = lock(row);
+            if thread.life != Life::Running {
+                return;
+            }
+            thread.life = Life::Ended;
+            thread.now()
+        };
+        if let Some(last) = last {
+            self.threads.give_back(last);
+        }
+    }
+
+    /// `waiter` has waited for the end of `ended`. The ended thread's clock is final by then.
+    pub fn join(&self, waiter: ThreadId, ended: ThreadId) {
+        if waiter == ended {
+            return;
+        }
+        self.end(ended);
+        let (Some(waiter), Some(ended)) = (self.threads.at(waiter), self.threads.at(ended)) else { return };
+        let past = lock(ended).clock.clone();
+        lock(waiter).clock.join(&past);
+    }
+
+    /// The moment of the thread's next step as the upper half of a [`Word`](crate::Word); `None` if it is not watched.
+    #[must_use]
+    pub fn epoch(&self, me: ThreadId) -> Option<u32> {
+        self.threads.at(me).and_then(|row| lock(row).now()).map(word::pack)
+    }
+
+    /// Where the thread was started.
+    #[must_use]
+    pub fn created_at(&self, thread: ThreadId) -> StackId {
+        self.threads.at(thread).map_or(StackId::NONE, |row| lock(row).created_at)
+    }
+
+    /// How many threads there were.
+    #[must_use]
+    pub fn thread_count(&self) -> u32 {
+        self.threads.count.load(Ordering::Relaxed)
+    }
+}

@@ -1,0 +1,215 @@
+//! The online detector finds what the offline reference finds: the first race of each variable, at the same access.
+
+mod common;
+
+use std::collections::BTreeMap;
+use std::sync::Mutex;
+
+use common::Variable;
+use detect::Detector;
+use detect::djit::Djit;
+use model::{Access, AccessKind, Event, EventIndex, LockId, Op, SiteId, ThreadId, VarId};
+use proptest::prelude::*;
+use runtime::{ContextId, HeldLock, Limits, Message, Runtime, StackId};
+use testkit::Shape;
+
+/// Feeds a trace to the runtime as the agent would; the context of an access is its position, counted from 1.
+struct Replay<'a> {
+    runtime: &'a Runtime,
+    threads: BTreeMap<ThreadId, ThreadId>,
+    variables: Vec<Variable>,
+}
+
+const SHOWN: HeldLock = HeldLock { class: 0, taken_at: SiteId(0) };
+
+impl Replay<'_> {
+    fn thread(&mut self, name: ThreadId) -> ThreadId {
+        *self.threads.entry(name).or_insert_with(|| self.runtime.attach())
+    }
+
+    /// Takes one event; gives the positions of the earlier accesses that race with it.
+    fn step(&mut self, at: usize, event: &Event) -> Vec<(usize, ThreadId, AccessKind)> {
+        let me = self.thread(event.thread);
+        let runtime = self.runtime;
+        let context = ContextId(at as u32 + 1);
+        let races = match event.op {
+            Op::Read(var) => self.variables[var.index()].read(runtime, me, context),
+            Op::Write(var) => self.variables[var.index()].write(runtime, me, context),
+            Op::Acquire(lock, _) => {
+                runtime.acquire(me, lock, SHOWN);
+                Vec::new()
+            }
+            Op::Release(lock, _) => {
+                runtime.release(me, lock);
+                Vec::new()
+            }
+            Op::Send(message) => {
+                runtime.send(me, Message::Static(message.0));
+                Vec::new()
+            }
+            Op::Receive(message) => {
+                runtime.receive(me, Message::Static(message.0));
+                Vec::new()
+            }
+            Op::Fork(child) => {
+                let id = runtime.fork(me, StackId::NONE);
+                self.threads.insert(child, id);
+                Vec::new()
+            }
+            Op::Join(ended) => {
+                let ended = self.thread(ended);
+                runtime.join(me, ended);
+                Vec::new()
+            }
+            Op::Branch | Op::MethodBegin(_) | Op::MethodEnd(_) => Vec::new(),
+        };
+        let named = |race: runtime::Earlier| (race.context.0 as usize - 1, race.thread, race.kind);
+        races.into_iter().map(named).collect()
+    }
+}
+
+fn first_online(runtime: &Runtime, events: &[Event]) -> BTreeMap<VarId, usize> {
+    let variables = (0..8).map(|_| Variable::default()).collect();
+    let mut replay = Replay { runtime, threads: BTreeMap::new(), variables };
+    let mut first = BTreeMap::new();
+    for (at, event) in events.iter().enumerate() {
+        for (earlier, thread, kind) in replay.step(at, event) {
+            let (var, _) = event.op.access().expect("only accesses race");
+            assert_eq!(events[earlier].op.access(), Some((var, kind)), "the earlier access is named by its context");
+            assert_eq!(replay.threads[&events[earlier].thread], thread, "and by its thread");
+            first.entry(var).or_insert(at);
+        }
+    }
+    first
+}
+
+fn first_offline(events: &[Event]) -> BTreeMap<VarId, usize> {
+    let mut djit = Djit::default();
+    let mut first = BTreeMap::new();
+    for (at, event) in events.iter().enumerate() {
+        djit.observe(EventIndex(at as u64), event, &mut |race| {
+            let Access { at, .. } = race.later;
+            first.entry(race.var).or_insert(at.0 as usize);
+        });
+    }
+    first
+}
+
+/// Monitors are never held for reading.
+fn shapes() -> impl Strategy<Value = Vec<Event>> {
+    let small = Shape { read_locks: false, ..Shape::SMALL };
+    prop_oneof![3 => testkit::traces(small), 2 => testkit::traces(Shape::CROWD)]
+}
+
+proptest! {
+    #![proptest_config(testkit::config(10_000))]
+
+    #[test]
+    fn the_first_race_of_each_variable_is_that_of_djit(events in shapes()) {
+        prop_assert_eq!(first_online(&Runtime::default(), &events), first_offline(&events));
+    }
+
+    #[test]
+    fn times_that_run_out_change_nothing(events in shapes(), time in 1u32..5) {
+        let runtime = Runtime::with_limits(Limits { slots: 2048, time });
+        prop_assert_eq!(first_online(&runtime, &events), first_offline(&events));
+    }
+
+    #[test]
+    fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in shapes(), slots in 0u32..4) {
+        let runtime = Runtime::with_limits(Limits { slots, time: 1000 });
+        let expected = first_offline(&events);
+        for (var, at) in first_online(&runtime, &events) {
+            prop_assert!(expected.get(&var).is_some_and(|&first| first <= at), "a false race on {:?}", var);
+        }
+    }
+}
+
+#[test]
+fn a_hundred_thousand_threads_in_turn_need_two_slots() {
+    let runtime = Runtime::with_limits(Limits { slots: 3, time: 1 << 20 });
+    let main = runtime.attach();
+    let variable = Variable::default();
+    for _ in 0..100_000 {
+        assert!(variable.write(&runtime, main, ContextId(1)).is_empty());
+        let child = runtime.fork(main, StackId::NONE);
+        assert!(variable.write(&runtime, child, ContextId(2)).is_empty());
+        runtime.end(child);
+        runtime.join(main, child);
+    }
+    assert!(runtime.epoch(main).is_some());
+}
+
+#[test]
+fn releases_without_accesses_cost_no_time() {
+    let runtime = Runtime::with_limits(Limits { slots: 1, time: 4 });
+    let main = runtime.attach();
+    for _ in 0..1000 {
+        runtime.acquire(main, LockId(0), SHOWN);
+        runtime.release(main, LockId(0));
+    }
+    assert!(runtime.epoch(main).is_some());
+    let other = runtime.attach();
+    assert!(runtime.epoch(other).is_none(), "there is one slot only");
+}
+
+#[test]
+fn a_thread_that_waits_has_what_the_notifier_did() {
+    let runtime = Runtime::default();
+    let (waiter, notifier) = (runtime.attach(), runtime.attach());
+    let variable = Variable::default();
+    runtime.acquire(waiter, LockId(0), SHOWN);
+    runtime.wait(waiter, LockId(0));
+    runtime.acquire(notifier, LockId(0), SHOWN);
+    assert!(variable.write(&runtime, notifier, ContextId(1)).is_empty());
+    runtime.release(notifier, LockId(0));
+    runtime.wake(waiter);
+    assert!(variable.read(&runtime, waiter, ContextId(2)).is_empty());
+}
+
+/// Two threads at once on the words: a lock makes it clean, its absence is always found.
+#[test]
+fn real_threads_agree_with_the_protocol() {
+    for round in 0..300 {
+        let runtime = Runtime::default();
+        let main = runtime.attach();
+        let guarded: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
+        let racy: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
+        let monitor = Mutex::new(());
+        let found = Mutex::new([0; 4]);
+        let workers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
+        std::thread::scope(|scope| {
+            for (number, &me) in workers.iter().enumerate() {
+                let (runtime, guarded, racy, monitor, found) = (&runtime, &guarded, &racy, &monitor, &found);
+                scope.spawn(move || {
+                    let context = ContextId(number as u32 + 1);
+                    for step in 0..20 {
+                        let held = monitor.lock().unwrap();
+                        runtime.acquire(me, LockId(0), SHOWN);
+                        for variable in guarded {
+                            assert!(variable.read(runtime, me, context).is_empty(), "round {round}");
+                            if step % 3 == 0 {
+                                assert!(variable.write(runtime, me, context).is_empty(), "round {round}");
+                            }
+                        }
+                        runtime.release(me, LockId(0));
+                        drop(held);
+                    }
+                    for (index, variable) in racy.iter().enumerate() {
+                        let races = match (number + index) % 3 {
+                            0 => variable.write(runtime, me, context),
+                            _ => variable.read(runtime, me, context),
+                        };
+                        found.lock().unwrap()[index] += races.len();
+                    }
+                });
+            }
+        });
+        assert!(found.lock().unwrap().iter().all(|&count| count >= 2), "round {round}: two reads race with one write");
+        for worker in workers {
+            runtime.end(worker);
+            runtime.join(main, worker);
+        }
+        assert!(racy.iter().all(|variable| variable.write(&runtime, main, ContextId(9)).is_empty()), "all joined");
+    }
+}

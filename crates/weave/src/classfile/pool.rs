@@ -1,0 +1,135 @@
+//! The constant pool, indexed by offset (JVMS §4.4).
+
+use crate::Skipped;
+use crate::bytes::{slice_at, u8_at, u16_at};
+
+/// Tags of constants.
+pub(crate) mod tag {
+    pub(crate) const UTF8: u8 = 1;
+    pub(crate) const INTEGER: u8 = 3;
+    pub(crate) const LONG: u8 = 5;
+    pub(crate) const CLASS: u8 = 7;
+    pub(crate) const STRING: u8 = 8;
+    pub(crate) const FIELD_REF: u8 = 9;
+    pub(crate) const METHOD_REF: u8 = 10;
+    pub(crate) const INTERFACE_METHOD_REF: u8 = 11;
+    pub(crate) const NAME_AND_TYPE: u8 = 12;
+}
+
+/// A field or method as an instruction names it.
+#[derive(Clone, Copy)]
+pub(crate) struct MemberRef<'a> {
+    /// The pool index of the class that is named, which need not be the class that declares the member.
+    pub(crate) class: u16,
+    pub(crate) owner: &'a [u8],
+    pub(crate) name: &'a [u8],
+    pub(crate) descriptor: &'a [u8],
+}
+
+/// The constants of a class file, where they lie.
+pub(crate) struct Pool<'a> {
+    bytes: &'a [u8],
+    /// Where each constant lies; 0 for an index that holds none.
+    offsets: Vec<u32>,
+    end: usize,
+}
+
+impl<'a> Pool<'a> {
+    /// Indexes the pool of a class file.
+    pub(crate) fn read(bytes: &'a [u8]) -> Result<Pool<'a>, Skipped> {
+        let count = u16_at(bytes, 8)?;
+        let mut offsets = Vec::with_capacity(usize::from(count));
+        offsets.push(0);
+        let mut at = 10;
+        while offsets.len() < usize::from(count) {
+            offsets.push(u32::try_from(at).map_err(|_| Skipped::Malformed("its constant pool passes 4 GB"))?);
+            at += match u8_at(bytes, at)? {
+                1 => 3 + usize::from(u16_at(bytes, at + 1)?),
+                3 | 4 | 9..=12 | 17 | 18 => 5,
+                5 | 6 => {
+                    // A long or a double takes two indices; the second names nothing.
+                    offsets.push(0);
+                    9
+                }
+                7 | 8 | 16 | 19 | 20 => 3,
+                15 => 4,
+                _ => return Err(Skipped::Malformed("its constant pool has an unknown tag")),
+            };
+        }
+        if at > bytes.len() {
+            return Err(Skipped::Malformed("its constant pool ends too early"));
+        }
+        Ok(Pool { bytes, offsets, end: at })
+    }
+
+    /// Where the pool ends and the access flags of the class start.
+    pub(crate) fn end(&self) -> usize {
+        self.end
+    }
+
+    /// How many indices the pool has, with index 0.
+    pub(crate) fn len(&self) -> usize {
+        self.offsets.len()
+    }
+
+    /// Where the constant at `index` lies, if it has this tag.
+    #[inline]
+    fn offset(&self, index: u16, wanted: u8) -> Result<usize, Skipped> {
+        let at = self.offsets.get(usize::from(index)).copied().unwrap_or(0) as usize;
+        if at == 0 || u8_at(self.bytes, at)? != wanted {
+            return Err(Skipped::Malformed("a constant is not of the kind that its use needs"));
+        }
+        Ok(at)
+    }
+
+    /// A UTF-8 constant.
+    #[inline]
+    pub(crate) fn utf8(&self, index: u16) -> Result<&'a [u8], Skipped> {
+        let at = self.offset(index, tag::UTF8)?;
+        slice_at(self.bytes, at + 3, usize::from(u16_at(self.bytes, at + 1)?))
+    }
+
+    /// The internal name of a class constant.
+    pub(crate) fn class_name(&self, index: u16) -> Result<&'a [u8], Skipped> {
+        let at = self.offset(index, tag::CLASS)?;
+        self.utf8(u16_at(self.bytes, at + 1)?)
+    }
+
+    /// A field that an instruction names.
+    pub(crate) fn field_ref(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
+        self.member_ref(self.offset(index, tag::FIELD_REF)?)
+    }
+
+    /// A method that an instruction names, of a class or of an interface.
+    pub(crate) fn method_ref(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
+        self.member_ref(self.method_offset(index)?)
+    }
+
+    /// The name and descriptor of a method that an instruction names.
+    pub(crate) fn method_name(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), Skipped> {
+        self.name_and_type(self.method_offset(index)?)
+    }
+
+    fn method_offset(&self, index: u16) -> Result<usize, Skipped> {
+        match self.offset(index, tag::METHOD_REF) {
+            Ok(at) => Ok(at),
+            Err(_) => self.offset(index, tag::INTERFACE_METHOD_REF),
+        }
+    }
+
+    fn name_and_type(&self, at: usize) -> Result<(&'a [u8], &'a [u8]), Skipped> {
+        let pair = self.offset(u16_at(self.bytes, at + 3)?, tag::NAME_AND_TYPE)?;
+        Ok((self.utf8(u16_at(self.bytes, pair + 1)?)?, self.utf8(u16_at(self.bytes, pair + 3)?)?))
+    }
+
+    fn member_ref(&self, at: usize) -> Result<MemberRef<'a>, Skipped> {
+        let class = u16_at(self.bytes, at + 1)?;
+        let (name, descriptor) = self.name_and_type(at)?;
+        Ok(MemberRef { class, owner: self.class_name(class)?, name, descriptor })
+    }
+
+    /// All class constants, with their names.
+    pub(crate) fn classes(&self) -> impl Iterator<Item = (u16, &'a [u8])> + '_ {
+        (0..u16::MAX).zip(&self.offsets).filter_map(|(index, _)| Some((index, self.class_name(index).ok()?)))
+    }
+}

@@ -1,0 +1,335 @@
+//! The hooks: what each is called and what it takes. The shim class has a static method for each of them.
+//!
+//! Every hook but [`Hook::Context`] and [`Hook::BeforeCall`] ends with the id of its site, an `int`. With
+//! [`Passes::CONTEXTS`](crate::Passes::CONTEXTS), a hook in a method that makes calls takes the method's calling-context
+//! value after it, one more `int`; a method without calls has no value of its own and calls the hook without it, and
+//! the shim finds the value where the caller stored it. So the shim has each hook twice.
+//!
+//! No hook may throw. A receiver can be null in a hook that stands before its instruction: volatile and late writes,
+//! `monitorexit` and calls. Of `Object.wait` the hook afterwards runs at a normal return only; a shim that wants the
+//! interrupted wait too marks the thread in [`Hook::BeforeWait`] so that its next hook of any kind acquires.
+
+use crate::site::Element;
+
+/// The end of a shadow field's name before the tag of the original's type; see [`shadow_name`].
+pub const SHADOW_MARK: &str = "$autodrome$";
+
+/// The descriptor of a shadow field: a word for the detector.
+pub const SHADOW_DESCRIPTOR: &str = "J";
+
+/// Which accesses of a field a shadow keeps. Each has a word of its own, so that one swap replaces the epoch and the
+/// context of an access together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shadow {
+    /// Its reads.
+    Reads,
+    /// Its writes.
+    Write,
+}
+
+impl Shadow {
+    /// Both.
+    pub const ALL: [Shadow; 2] = [Shadow::Reads, Shadow::Write];
+
+    fn letter(self) -> u8 {
+        match self {
+            Shadow::Reads => b'r',
+            Shadow::Write => b'w',
+        }
+    }
+}
+
+/// The name of a shadow of a field.
+///
+/// Two fields of a class may share a name if their types differ (obfuscators do it), so the type takes part: a
+/// primitive's letter, or a hash of the descriptor.
+#[must_use]
+pub fn shadow_name(name: &[u8], descriptor: &[u8], of: Shadow) -> Vec<u8> {
+    let mut shadow = Vec::with_capacity(name.len() + SHADOW_MARK.len() + 9);
+    shadow.extend_from_slice(name);
+    shadow.extend_from_slice(SHADOW_MARK.as_bytes());
+    shadow.push(of.letter());
+    match descriptor {
+        &[primitive] => shadow.push(primitive),
+        reference => {
+            // 32-bit FNV-1a.
+            let hash = reference
+                .iter()
+                .fold(0x811c_9dc5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
+            shadow.extend((0..8).rev().map(|digit| b"0123456789abcdef"[(hash >> (4 * digit)) as usize & 15]));
+        }
+    }
+    shadow
+}
+
+macro_rules! hooks {
+    ($($(#[$doc:meta])* $hook:ident = $name:literal $takes:literal;)*) => {
+        /// A hook.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        pub enum Hook { $($(#[$doc])* $hook,)* }
+
+        impl Hook {
+            /// All hooks.
+            pub const ALL: &[Hook] = &[$(Hook::$hook),*];
+
+            /// The name of the shim's method.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Hook::$hook => $name,)* }
+            }
+
+            /// The descriptors of what the hook takes before the site's id.
+            #[must_use]
+            pub const fn takes(self) -> &'static str {
+                match self { $(Hook::$hook => $takes,)* }
+            }
+        }
+    };
+}
+
+hooks! {
+    /// A field was read: its object and the shadow of its reads.
+    ReadField = "readField" "Ljava/lang/Object;J";
+    /// A field was written: its object and the shadow of its writes.
+    WriteField = "writeField" "Ljava/lang/Object;J";
+    /// A static field was read: the shadow of its reads.
+    ReadStatic = "readStatic" "J";
+    /// A static field was written: the shadow of its writes.
+    WriteStatic = "writeStatic" "J";
+    /// A volatile field was read.
+    ReadVolatile = "readVolatile" "Ljava/lang/Object;";
+    /// A volatile field will be written.
+    WriteVolatile = "writeVolatile" "Ljava/lang/Object;";
+    /// A static volatile field was read.
+    ReadVolatileStatic = "readVolatileStatic" "";
+    /// A static volatile field will be written.
+    WriteVolatileStatic = "writeVolatileStatic" "";
+    /// A field was read of which nothing was known when the class was woven: its object.
+    ReadLate = "readLate" "Ljava/lang/Object;";
+    /// Such a field will be written; it may be volatile.
+    BeforeWriteLate = "beforeWriteLate" "Ljava/lang/Object;";
+    /// Such a field was written.
+    AfterWriteLate = "afterWriteLate" "Ljava/lang/Object;";
+    /// A static field was read of which nothing was known when the class was woven; its class may have an initializer.
+    ReadLateStatic = "readLateStatic" "";
+    /// Such a static field will be written; it may be volatile.
+    BeforeWriteLateStatic = "beforeWriteLateStatic" "";
+    /// Such a static field was written.
+    AfterWriteLateStatic = "afterWriteLateStatic" "";
+    /// The static initializer of a class returns: the class.
+    ExitInitializer = "exitInitializer" "Ljava/lang/Object;";
+    /// A static method or a constructor of a class with a static initializer starts: the class.
+    UseClass = "useClass" "Ljava/lang/Object;";
+    /// An element was read: the array and the index.
+    ReadInt = "readElement" "[II";
+    /// An element was read.
+    ReadLong = "readElement" "[JI";
+    /// An element was read.
+    ReadFloat = "readElement" "[FI";
+    /// An element was read.
+    ReadDouble = "readElement" "[DI";
+    /// An element was read.
+    ReadReference = "readElement" "[Ljava/lang/Object;I";
+    /// An element of a `byte[]` or a `boolean[]` was read.
+    ReadByte = "readByteOrBoolean" "Ljava/lang/Object;I";
+    /// An element was read.
+    ReadChar = "readElement" "[CI";
+    /// An element was read.
+    ReadShort = "readElement" "[SI";
+    /// An element was written: the array and the index.
+    WriteInt = "writeElement" "[II";
+    /// An element was written.
+    WriteLong = "writeElement" "[JI";
+    /// An element was written.
+    WriteFloat = "writeElement" "[FI";
+    /// An element was written.
+    WriteDouble = "writeElement" "[DI";
+    /// An element was written.
+    WriteReference = "writeElement" "[Ljava/lang/Object;I";
+    /// An element of a `byte[]` or a `boolean[]` was written.
+    WriteByte = "writeByteOrBoolean" "Ljava/lang/Object;I";
+    /// An element was written.
+    WriteChar = "writeElement" "[CI";
+    /// An element was written.
+    WriteShort = "writeElement" "[SI";
+    /// `monitorenter` took the monitor.
+    EnterMonitor = "enterMonitor" "Ljava/lang/Object;";
+    /// `monitorexit` will give the monitor back.
+    ExitMonitor = "exitMonitor" "Ljava/lang/Object;";
+    /// A synchronized method starts: its monitor.
+    EnterMethod = "enterMethod" "Ljava/lang/Object;";
+    /// A synchronized method ends, by a return or an exception: its monitor.
+    ExitMethod = "exitMethod" "Ljava/lang/Object;";
+    /// `start()` will be called, perhaps of a `Thread`.
+    BeforeStart = "beforeStart" "Ljava/lang/Object;";
+    /// `join` returned, perhaps of a `Thread`.
+    AfterJoin = "afterJoin" "Ljava/lang/Object;";
+    /// `join` with a limit returned, perhaps of a `Thread`, and says whether it has ended.
+    AfterTimedJoin = "afterTimedJoin" "Ljava/lang/Object;Z";
+    /// `isAlive()` returned, perhaps of a `Thread`: what it said.
+    AfterIsAlive = "afterIsAlive" "Ljava/lang/Object;Z";
+    /// `interrupt()` will be called, perhaps of a `Thread`.
+    BeforeInterrupt = "beforeInterrupt" "Ljava/lang/Object;";
+    /// `isInterrupted()` returned, perhaps of a `Thread`: what it said.
+    AfterIsInterrupted = "afterIsInterrupted" "Ljava/lang/Object;Z";
+    /// `Object.wait` will be called.
+    BeforeWait = "beforeWait" "Ljava/lang/Object;";
+    /// `Object.wait` returned.
+    AfterWait = "afterWait" "Ljava/lang/Object;";
+    /// `Object.notify` or `notifyAll` will be called.
+    BeforeNotify = "beforeNotify" "Ljava/lang/Object;";
+    /// A method with calls starts: gives the calling-context value that its caller stored.
+    Context = "context" "";
+    /// A call will be made: the method's own calling-context value; stores that of the callee, 3 * value + site.
+    BeforeCall = "beforeCall" "I";
+}
+
+impl Hook {
+    /// The descriptor of the shim's method, for a caller that has a calling-context value of its own or has none.
+    #[must_use]
+    pub fn descriptor(self, caller: Caller) -> String {
+        let takes = self.takes();
+        match (self, caller) {
+            (Hook::Context, _) => "()I".to_string(),
+            (Hook::BeforeCall, _) | (_, Caller::WithoutContext) => format!("({takes}I)V"),
+            (_, Caller::WithContext) => format!("({takes}II)V"),
+        }
+    }
+
+    /// The declaration of the shim's method in Java, without a body, so that the shim's source can be made or checked
+    /// from this table.
+    #[must_use]
+    pub fn declaration(self, caller: Caller) -> String {
+        let mut parameters = Vec::new();
+        let mut rest = self.takes();
+        while let Some(first) = rest.chars().next() {
+            let (java, length, name) = match first {
+                'L' => ("Object", "Ljava/lang/Object;".len(), "object"),
+                '[' if rest.starts_with("[L") => ("Object[]", "[Ljava/lang/Object;".len(), "array"),
+                '[' => (primitive_array(rest.as_bytes()[1]), 2, "array"),
+                'J' => ("long", 1, "shadow"),
+                'Z' => ("boolean", 1, "result"),
+                _ => ("int", 1, if self == Hook::BeforeCall { "own" } else { "index" }),
+            };
+            parameters.push(format!("{java} {name}"));
+            rest = &rest[length..];
+        }
+        if self == Hook::Context {
+            return "public static int context()".to_string();
+        }
+        parameters.push("int site".to_string());
+        if caller == Caller::WithContext && self != Hook::BeforeCall {
+            parameters.push("int context".to_string());
+        }
+        format!("public static void {}({})", self.name(), parameters.join(", "))
+    }
+
+    /// The hook after a read of an element.
+    #[must_use]
+    pub(crate) const fn read_of(element: Element) -> Hook {
+        match element {
+            Element::Int => Hook::ReadInt,
+            Element::Long => Hook::ReadLong,
+            Element::Float => Hook::ReadFloat,
+            Element::Double => Hook::ReadDouble,
+            Element::Reference => Hook::ReadReference,
+            Element::Byte => Hook::ReadByte,
+            Element::Char => Hook::ReadChar,
+            Element::Short => Hook::ReadShort,
+        }
+    }
+
+    /// The hook after a write of an element.
+    #[must_use]
+    pub(crate) const fn write_of(element: Element) -> Hook {
+        match element {
+            Element::Int => Hook::WriteInt,
+            Element::Long => Hook::WriteLong,
+            Element::Float => Hook::WriteFloat,
+            Element::Double => Hook::WriteDouble,
+            Element::Reference => Hook::WriteReference,
+            Element::Byte => Hook::WriteByte,
+            Element::Char => Hook::WriteChar,
+            Element::Short => Hook::WriteShort,
+        }
+    }
+}
+
+const fn primitive_array(element: u8) -> &'static str {
+    match element {
+        b'J' => "long[]",
+        b'F' => "float[]",
+        b'D' => "double[]",
+        b'C' => "char[]",
+        b'S' => "short[]",
+        _ => "int[]",
+    }
+}
+
+/// Whether the method that calls a hook has a calling-context value of its own.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Caller {
+    /// It passes none.
+    WithoutContext,
+    /// It passes its value.
+    WithContext,
+}
+
+/// A call of interest. The receiver's class is not compared: a call names any subclass of `Thread`, and whether it is
+/// one cannot be told from the class file, so the shim looks at the receiver.
+#[derive(Clone, Copy, Debug)]
+pub struct CallRule {
+    /// The method's name.
+    pub name: &'static str,
+    /// The method's descriptor.
+    pub descriptor: &'static str,
+    /// The hook before the call, with the receiver.
+    pub before: Option<Hook>,
+    /// The hook after a normal return, with the receiver, and the result if it takes a `boolean` (`Z`).
+    pub after: Option<Hook>,
+}
+
+const fn before(name: &'static str, descriptor: &'static str, hook: Hook) -> CallRule {
+    CallRule { name, descriptor, before: Some(hook), after: None }
+}
+
+const fn after(name: &'static str, descriptor: &'static str, hook: Hook) -> CallRule {
+    CallRule { name, descriptor, before: None, after: Some(hook) }
+}
+
+const fn wait(descriptor: &'static str) -> CallRule {
+    CallRule { name: "wait", descriptor, before: Some(Hook::BeforeWait), after: Some(Hook::AfterWait) }
+}
+
+/// The calls of interest.
+pub const CALLS: &[CallRule] = &[
+    before("start", "()V", Hook::BeforeStart),
+    after("join", "()V", Hook::AfterJoin),
+    after("join", "(J)V", Hook::AfterJoin),
+    after("join", "(JI)V", Hook::AfterJoin),
+    after("join", "(Ljava/time/Duration;)Z", Hook::AfterTimedJoin),
+    after("isAlive", "()Z", Hook::AfterIsAlive),
+    before("interrupt", "()V", Hook::BeforeInterrupt),
+    after("isInterrupted", "()Z", Hook::AfterIsInterrupted),
+    wait("()V"),
+    wait("(J)V"),
+    wait("(JI)V"),
+    before("notify", "()V", Hook::BeforeNotify),
+    before("notifyAll", "()V", Hook::BeforeNotify),
+];
+
+/// Classes whose methods call nothing of the program's, so a calling-context value need not be stored before a call of
+/// them. `String` is none of them: it calls `toString`.
+pub const QUIET_CALLEES: &[&str] = &[
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Math",
+    "java/lang/Short",
+    "java/lang/StrictMath",
+    "java/lang/System",
+];

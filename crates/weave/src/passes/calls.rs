@@ -1,0 +1,154 @@
+//! Calls: hooks around those that [`hooks::CALLS`](crate::hooks::CALLS) lists, and the calling-context value before
+//! each of them.
+//!
+//! A call is known by its method's name and descriptor. The receiver lies below the arguments, so these are put aside
+//! in scratch locals, which no frame mentions because no hook spans one. The hook after a call runs at its normal
+//! return only.
+
+use super::{Body, Weaver};
+use crate::classfile::descriptor::{self, Parameters, Width};
+use crate::classfile::opcode::*;
+use crate::hooks::{CALLS, CallRule, Hook, QUIET_CALLEES};
+use crate::site::{Action, Member};
+use crate::{Passes, Skipped};
+
+/// What the instructions that name one method constant get.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) enum CallUse {
+    /// Not looked at yet.
+    #[default]
+    Unseen,
+    /// It leads to none of the program's code: no calling-context value is stored.
+    Quiet,
+    /// A call like any other.
+    Ordinary,
+    /// A call of interest: its place in the table of rules.
+    Ruled(u8),
+}
+
+impl CallUse {
+    /// May it lead to the program's code?
+    pub(super) fn is_loud(self) -> bool {
+        !matches!(self, CallUse::Quiet)
+    }
+}
+
+impl<'a> Weaver<'_, 'a> {
+    /// What the instructions that name this constant get.
+    pub(super) fn call_use(&mut self, index: u16) -> Result<CallUse, Skipped> {
+        match self.call_uses.get(usize::from(index)) {
+            Some(CallUse::Unseen) => {}
+            Some(&known) => return Ok(known),
+            None => return Err(Skipped::Malformed("an instruction names no constant")),
+        }
+        let (name, descriptor) = self.class.pool.method_name(index)?;
+        let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
+        let found = match CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok()) {
+            Some(place) => CallUse::Ruled(place),
+            None if self.does(Passes::CONTEXTS) && self.is_quiet(index)? => CallUse::Quiet,
+            None => CallUse::Ordinary,
+        };
+        if let Some(entry) = self.call_uses.get_mut(usize::from(index)) {
+            *entry = found;
+        }
+        Ok(found)
+    }
+
+    fn is_quiet(&self, index: u16) -> Result<bool, Skipped> {
+        let owner = self.class.pool.method_ref(index)?.owner;
+        Ok(QUIET_CALLEES.iter().any(|quiet| quiet.as_bytes() == owner))
+    }
+
+    /// A call of any kind.
+    pub(super) fn call(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
+        if !self.does(Passes::CALLS) && body.context.is_none() {
+            return Ok(());
+        }
+        if opcode == INVOKEDYNAMIC {
+            return match body.context {
+                Some(context) => {
+                    let site = self.site(body, pc, Action::CallDynamic)?;
+                    self.patch.assembler.load(ILOAD, context);
+                    self.hook(body, Hook::BeforeCall, site)
+                }
+                None => Ok(()),
+            };
+        }
+        let index = Self::operand(body, pc)?;
+        let known = self.call_use(index)?;
+        let rule = match known {
+            CallUse::Ruled(place) if self.does(Passes::CALLS) && opcode != INVOKESTATIC => {
+                CALLS.get(usize::from(place))
+            }
+            _ => None,
+        };
+        let context = body.context.filter(|_| known.is_loud());
+        if rule.is_none() && context.is_none() {
+            return Ok(());
+        }
+        let method = self.class.pool.method_ref(index)?;
+        let named = Member { owner: method.owner, name: method.name, descriptor: method.descriptor };
+        let site = self.site(body, pc, Action::Call(named))?;
+        if let Some(context) = context {
+            self.patch.assembler.load(ILOAD, context);
+            self.hook(body, Hook::BeforeCall, site)?;
+        }
+        let Some(rule) = rule else {
+            return Ok(());
+        };
+        let arguments = self.put_aside(body, method.descriptor)?;
+        self.patch.assembler.op(DUP);
+        if let Some(hook) = rule.before {
+            if rule.after.is_some() {
+                self.patch.assembler.op(DUP);
+            }
+            self.hook(body, hook, site)?;
+        }
+        for &(load, local) in arguments.iter().rev() {
+            self.patch.assembler.load(load, local);
+        }
+        let result = Width::of(descriptor::result(method.descriptor)?);
+        let words: u16 = arguments.iter().map(|&(load, _)| width(load)).sum();
+        self.patch.assembler.original(i32::from(result.words()) - i32::from(words) - 1);
+        if let Some(hook) = rule.after {
+            if hook.takes().ends_with('Z') {
+                self.patch.assembler.op(DUP_X1);
+            } else {
+                self.patch.assembler.lift_reference_below(result);
+            }
+            self.hook(body, hook, site)?;
+        }
+        Ok(())
+    }
+
+    /// Stores the arguments of a call, the last one first; gives how to load each and from where, in that order.
+    fn put_aside(&mut self, body: &Body<'a>, descriptor: &[u8]) -> Result<Vec<(u8, u16)>, Skipped> {
+        let first = usize::from(body.code.max_locals) + self.patch.locals.len();
+        let first = u16::try_from(first).map_err(|_| Skipped::MethodTooLarge)?;
+        let mut arguments = Vec::new();
+        let mut used = 0_u16;
+        let mut parameters = Parameters::of(descriptor)?;
+        while let Some(parameter) = parameters.next()? {
+            let load = match parameter.first() {
+                Some(b'J') => LLOAD,
+                Some(b'D') => DLOAD,
+                Some(b'F') => FLOAD,
+                Some(b'L' | b'[') => ALOAD,
+                _ => ILOAD,
+            };
+            arguments.push((load, first.checked_add(used).ok_or(Skipped::MethodTooLarge)?));
+            used = used.checked_add(width(load)).ok_or(Skipped::MethodTooLarge)?;
+        }
+        self.patch.scratch = self.patch.scratch.max(used);
+        arguments.reverse();
+        for &(load, local) in &arguments {
+            self.patch.assembler.store(load, local);
+        }
+        Ok(arguments)
+    }
+}
+
+/// How many words a load puts on the stack.
+fn width(load: u8) -> u16 {
+    if load == LLOAD || load == DLOAD { 2 } else { 1 }
+}

@@ -1,0 +1,198 @@
+//! Plain fields: after each access, the hook gets the object, the shadow word of such accesses and the site.
+//!
+//! The hook stands after the instruction. A copy of the receiver is put aside before it, so a null receiver throws at
+//! the program's own instruction, with the program's own message, and an access that threw is no event. The shadow
+//! is read from an object that is known not to be null: no hook can throw. The shadow field is named through the class
+//! that the instruction names, so it resolves to the class that declares the field, as the field itself does.
+//!
+//! Not seen: accesses by reflection, Unsafe or VarHandle; writes to a constructor's own object before the superclass's
+//! constructor has run (nobody else can know the object yet, and the verifier lets nobody read it).
+
+use super::{Body, Receiver, Weaver};
+use crate::classfile::descriptor::Width;
+use crate::classfile::opcode::*;
+use crate::classfile::{Member as Declared, MemberRef, access, tag};
+use crate::hooks::{Hook, SHADOW_DESCRIPTOR, Shadow, shadow_name};
+use crate::site::{Action, Member};
+use crate::{Field, Passes, Skipped};
+
+/// What the instructions that name one field constant get.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) enum FieldUse {
+    /// Not looked at yet.
+    #[default]
+    Unseen,
+    /// No hook.
+    Unhooked,
+    /// No hook, for want of knowledge.
+    Unknown,
+    /// An access hook; the constant of a shadow is 0 until it is first needed.
+    Shadowed { reads: u16, write: u16 },
+    /// A synchronization hook.
+    Volatile,
+    /// Hooks that find out which of these it is.
+    Late,
+}
+
+impl FieldUse {
+    /// Forgets a shadow's constant that a failed method added.
+    pub(super) fn forget_shadow_since(&mut self, next: u16) {
+        if let FieldUse::Shadowed { reads, write } = self {
+            for shadow in [reads, write] {
+                if *shadow >= next {
+                    *shadow = 0;
+                }
+            }
+        }
+    }
+}
+
+impl Field {
+    /// What the flags of a field say, in a class that is woven.
+    pub(crate) fn declared(field: &Declared<'_>) -> Field {
+        if field.is(access::FINAL) {
+            Field::Final
+        } else if field.is(access::VOLATILE) {
+            Field::Volatile
+        } else {
+            Field::Shadowed
+        }
+    }
+}
+
+impl<'a> Weaver<'_, 'a> {
+    /// An access to a field.
+    pub(super) fn field(
+        &mut self,
+        body: &mut Body<'a>,
+        pc: usize,
+        opcode: u8,
+        receiver: Receiver,
+    ) -> Result<(), Skipped> {
+        let index = Self::operand(body, pc)?;
+        match self.field_use(index)? {
+            FieldUse::Unknown => body.unknown_fields += 1,
+            FieldUse::Unseen | FieldUse::Unhooked => {}
+            hooked => {
+                let field = self.class.pool.field_ref(index)?;
+                if opcode == PUTFIELD && receiver == Receiver::Incomplete && field.owner == self.class.name {
+                    return Ok(());
+                }
+                match hooked {
+                    FieldUse::Shadowed { .. } => self.plain_access(body, pc, opcode, &field, index)?,
+                    FieldUse::Late => self.late_access(body, pc, opcode, &field)?,
+                    _ => self.volatile_access(body, pc, opcode, &field)?,
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What the instructions that name this constant get.
+    fn field_use(&mut self, index: u16) -> Result<FieldUse, Skipped> {
+        match self.field_uses.get(usize::from(index)) {
+            Some(FieldUse::Unseen) => {}
+            Some(&known) => return Ok(known),
+            None => return Err(Skipped::Malformed("an instruction names no constant")),
+        }
+        let field = self.class.pool.field_ref(index)?;
+        let found = match self.known_field(&field) {
+            Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { reads: 0, write: 0 },
+            Some(Field::Volatile) if self.does(Passes::VOLATILES) => FieldUse::Volatile,
+            Some(_) => FieldUse::Unhooked,
+            None if self.does(Passes::LATE) => FieldUse::Late,
+            None => FieldUse::Unknown,
+        };
+        self.set_field_use(index, found);
+        Ok(found)
+    }
+
+    fn set_field_use(&mut self, index: u16, found: FieldUse) {
+        if let Some(entry) = self.field_uses.get_mut(usize::from(index)) {
+            *entry = found;
+        }
+    }
+
+    fn known_field(&self, field: &MemberRef<'_>) -> Option<Field> {
+        if field.owner != self.class.name {
+            return (self.plan.fields)(field.owner, field.name, field.descriptor);
+        }
+        match self.class.declared_field(field.name, field.descriptor) {
+            Some(declared) => Some(Field::declared(declared)),
+            // Inherited: the plan cannot know the class that is being woven, but may know the one that it extends.
+            None => (self.plan.fields)(self.class.super_name?, field.name, field.descriptor),
+        }
+    }
+
+    fn plain_access(
+        &mut self,
+        body: &mut Body<'a>,
+        pc: usize,
+        opcode: u8,
+        field: &MemberRef<'a>,
+        index: u16,
+    ) -> Result<(), Skipped> {
+        let of = if matches!(opcode, GETFIELD | GETSTATIC) { Shadow::Reads } else { Shadow::Write };
+        let shadow = self.shadow_constant(index, field, of)?;
+        let named = Member { owner: field.owner, name: field.name, descriptor: field.descriptor };
+        let width = Width::of(field.descriptor.first().copied().unwrap_or_default());
+        let words = i32::from(width.words());
+        let action = match of {
+            Shadow::Reads => Action::ReadField(named),
+            Shadow::Write => Action::WriteField(named),
+        };
+        let site = self.site(body, pc, action)?;
+        let assembler = &mut self.patch.assembler;
+        let hook = match opcode {
+            GETFIELD => {
+                assembler.op(DUP);
+                assembler.original(words - 1);
+                assembler.lift_reference_below(width);
+                Hook::ReadField
+            }
+            PUTFIELD => {
+                if width == Width::Two {
+                    assembler.ops(&[DUP2_X1, POP2, DUP_X2, DUP_X2, POP]);
+                    assembler.original(-3);
+                } else {
+                    assembler.op(DUP2);
+                    assembler.original(-2);
+                    assembler.op(POP);
+                }
+                Hook::WriteField
+            }
+            GETSTATIC => {
+                assembler.original(words);
+                Hook::ReadStatic
+            }
+            _ => {
+                assembler.original(-words);
+                Hook::WriteStatic
+            }
+        };
+        if matches!(opcode, GETFIELD | PUTFIELD) {
+            assembler.op(DUP);
+            assembler.with_constant(GETFIELD, shadow, 1);
+        } else {
+            assembler.with_constant(GETSTATIC, shadow, 2);
+        }
+        self.hook(body, hook, site)
+    }
+
+    fn shadow_constant(&mut self, index: u16, field: &MemberRef<'_>, of: Shadow) -> Result<u16, Skipped> {
+        let FieldUse::Shadowed { mut reads, mut write } = self.field_use(index)? else {
+            return Err(Skipped::Malformed("an instruction names no constant"));
+        };
+        let known = match of {
+            Shadow::Reads => &mut reads,
+            Shadow::Write => &mut write,
+        };
+        if *known == 0 {
+            let name = shadow_name(field.name, field.descriptor, of);
+            *known = self.constants.member(tag::FIELD_REF, field.class, &name, SHADOW_DESCRIPTOR.as_bytes())?;
+        }
+        let constant = *known;
+        self.set_field_use(index, FieldUse::Shadowed { reads, write });
+        Ok(constant)
+    }
+}

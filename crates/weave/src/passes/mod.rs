@@ -1,0 +1,281 @@
+//! The passes: which instructions get which hooks. One file per concern, one walk for all of them.
+
+mod arrays;
+mod calls;
+mod constructor;
+mod fields;
+mod initializers;
+mod late;
+mod lines;
+mod methods;
+mod monitors;
+mod shadows;
+mod synchronized;
+mod volatiles;
+
+use model::SiteId;
+
+use crate::bytes::{put_u16, u16_at};
+use crate::classfile::descriptor::Parameters;
+use crate::classfile::opcode::{self, INVOKESTATIC, Kind, MONITORENTER};
+use crate::classfile::{ClassFile, Code, Member, tag};
+use crate::hooks::{Caller, Hook};
+use crate::patch::{Constants, Edit, Patch, Patcher};
+use crate::site::{Action, Site, SiteSink};
+use crate::{Notes, Passes, Plan, Skipped, SkippedMethod, Woven};
+use calls::CallUse;
+use constructor::Construction;
+use fields::FieldUse;
+use lines::Lines;
+
+/// A hook's method constant, and what a call of it takes off the stack.
+#[derive(Clone, Copy, Default)]
+struct HookRef {
+    /// 0 until the hook is first used.
+    constant: u16,
+    words: u16,
+}
+
+/// The method being woven.
+struct Body<'a> {
+    member: Member<'a>,
+    code: Code<'a>,
+    /// The local that holds the method's calling-context value, if it has one.
+    context: Option<u16>,
+    /// The sites and the unknown fields met so far.
+    sites: u32,
+    unknown_fields: u32,
+}
+
+/// Weaves one class. Constants and decisions per constant are kept for the class, the patch for one method at a time.
+struct Weaver<'w, 'a> {
+    class: &'w ClassFile<'a>,
+    plan: &'w Plan<'w>,
+    sites: &'w mut dyn SiteSink,
+    constants: Constants<'w>,
+    /// By hook and caller.
+    hooks: [HookRef; 2 * Hook::ALL.len()],
+    /// By constant, as long as the pool, filled on first use.
+    field_uses: Vec<FieldUse>,
+    call_uses: Vec<CallUse>,
+    lines: Lines,
+    patch: Patch,
+}
+
+/// Weaves one class as the plan says.
+pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dyn SiteSink) -> Result<Woven, Skipped> {
+    let mut weaver = Weaver {
+        class,
+        plan,
+        sites,
+        constants: Constants::new(&class.pool),
+        hooks: [HookRef::default(); 2 * Hook::ALL.len()],
+        field_uses: vec![FieldUse::default(); class.pool.len()],
+        call_uses: vec![CallUse::default(); class.pool.len()],
+        lines: Lines::default(),
+        patch: Patch::new(),
+    };
+    let mut tail = Vec::with_capacity(2 * class.bytes.len());
+    let mut notes = Notes::default();
+    tail.extend_from_slice(class.range(class.pool.end(), class.fields_at)?);
+    let mut changed = weaver.add_shadows(&mut tail)?;
+    tail.extend_from_slice(class.range(class.methods_at, class.methods_at + 2)?);
+    let mut patcher = Patcher::default();
+    for member in &class.methods {
+        let (start, mark) = (tail.len(), weaver.constants.mark()?);
+        match weaver.method(member, &mut patcher, &mut notes, &mut tail) {
+            Ok(Outcome::Woven) => changed = true,
+            Ok(Outcome::AsItWas) => {}
+            Err(why) => {
+                weaver.forget_since(mark);
+                tail.truncate(start);
+                tail.extend_from_slice(class.range(member.start, member.end)?);
+                let (name, descriptor) = (member.name.to_vec(), member.descriptor.to_vec());
+                notes.skipped.push(SkippedMethod { name, descriptor, why });
+            }
+        }
+    }
+    if !changed {
+        return Ok(Woven::Unchanged(notes));
+    }
+    tail.extend_from_slice(class.range(class.attributes_at, class.bytes.len())?);
+    let constants = weaver.constants.bytes();
+    let mut out = Vec::with_capacity(class.pool.end() + constants.len() + tail.len());
+    out.extend_from_slice(class.range(0, 8)?);
+    put_u16(&mut out, weaver.constants.count()?);
+    out.extend_from_slice(class.range(10, class.pool.end())?);
+    out.extend_from_slice(constants);
+    out.extend_from_slice(&tail);
+    Ok(Woven::Changed(out, notes))
+}
+
+/// What became of a method.
+enum Outcome {
+    Woven,
+    AsItWas,
+}
+
+impl<'a> Weaver<'_, 'a> {
+    /// Writes a method, woven or as it was.
+    fn method(
+        &mut self,
+        member: &Member<'a>,
+        patcher: &mut Patcher,
+        notes: &mut Notes,
+        tail: &mut Vec<u8>,
+    ) -> Result<Outcome, Skipped> {
+        let mut attributes = self.class.attributes_of(member);
+        while let Some(attribute) = attributes.next()? {
+            if self.class.pool.utf8(attribute.name_index)? != b"Code" {
+                continue;
+            }
+            let mut body =
+                Body { member: *member, code: Code::read(attribute.body)?, context: None, sites: 0, unknown_fields: 0 };
+            self.patch.clear();
+            self.lines.clear();
+            self.walk(&mut body)?;
+            notes.unknown_fields += body.unknown_fields;
+            if self.patch.is_empty() {
+                break;
+            }
+            // Object.finalize with any code in it gives every object a finalizer: the JVM does not survive its boot.
+            if self.class.name == b"java/lang/Object" && member.name == b"finalize" {
+                return Err(Skipped::Reserved);
+            }
+            tail.extend_from_slice(self.class.range(member.start, attribute.start + 2)?);
+            patcher.write(self.class, member, &body.code, &mut self.patch, &mut self.constants, tail)?;
+            tail.extend_from_slice(self.class.range(attributes.position(), member.end)?);
+            notes.methods += 1;
+            notes.sites += body.sites;
+            return Ok(Outcome::Woven);
+        }
+        tail.extend_from_slice(self.class.range(member.start, member.end)?);
+        Ok(Outcome::AsItWas)
+    }
+
+    /// Goes over a method's instructions and fills the patch.
+    fn walk(&mut self, body: &mut Body<'a>) -> Result<(), Skipped> {
+        self.load_context(body)?;
+        let monitor = self.enter_method(body)?;
+        self.use_class(body)?;
+        self.patch.entry = self.patch.assembler.position();
+        let mut construction = Construction::of(self.class, &body.member, &body.code)?;
+        let code = body.code.instructions;
+        let mut pc = 0;
+        loop {
+            pc = opcode::skip_plain(code, pc);
+            if pc >= code.len() {
+                break;
+            }
+            let (kind, opcode, length) = opcode::instruction(code, pc)?;
+            if let Some(construction) = &mut construction {
+                construction.step(self.class, &body.code, pc, kind, opcode)?;
+            }
+            let from = self.patch.assembler.position();
+            self.patch.assembler.begin();
+            match kind {
+                Kind::Field => {
+                    let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
+                    self.field(body, pc, opcode, receiver)?;
+                }
+                Kind::ArrayLoad if self.does(Passes::ARRAYS) => self.array_load(body, pc, opcode)?,
+                Kind::ArrayStore if self.does(Passes::ARRAYS) => self.array_store(body, pc, opcode)?,
+                Kind::Monitor if self.does(Passes::MONITORS) && opcode == MONITORENTER => self.enter(body, pc)?,
+                Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
+                Kind::Return => {
+                    self.return_from_initializer(body, pc)?;
+                    self.return_from_method(body, pc, monitor)?;
+                }
+                Kind::Call => self.call(body, pc, opcode)?,
+                _ => {}
+            }
+            let to = self.patch.assembler.position();
+            if to > from || matches!(kind, Kind::Jump | Kind::LongJump | Kind::Switch) {
+                let hooks = [from, self.patch.assembler.middle(), to];
+                self.patch.edits.push(Edit::new(pc, length, kind, hooks));
+            }
+            pc += length;
+        }
+        if pc > code.len() {
+            return Err(opcode::CUT_OFF);
+        }
+        self.throw_from_method(body, monitor)
+    }
+
+    /// Does the plan ask for a pass?
+    fn does(&self, pass: Passes) -> bool {
+        self.plan.passes.has(pass)
+    }
+
+    /// Names a hooked instruction.
+    fn site(&mut self, body: &mut Body<'a>, pc: usize, action: Action<'_>) -> Result<SiteId, Skipped> {
+        body.sites += 1;
+        let line = self.lines.line(&self.class.pool, &body.code, pc)?;
+        Ok(self.sites.add(&Site {
+            class: self.class.name,
+            method: body.member.name,
+            descriptor: body.member.descriptor,
+            bytecode: u16::try_from(pc).unwrap_or(u16::MAX),
+            line,
+            action,
+        }))
+    }
+
+    /// Calls a hook that takes what lies on the stack, then the site and, if the method has one, its context value.
+    fn hook(&mut self, body: &Body<'_>, hook: Hook, site: SiteId) -> Result<(), Skipped> {
+        self.patch.assembler.number(site.0, &mut self.constants)?;
+        match body.context.filter(|_| hook != Hook::BeforeCall) {
+            Some(local) => {
+                self.patch.assembler.load(opcode::ILOAD, local);
+                self.invoke(hook, Caller::WithContext)
+            }
+            None => self.invoke(hook, Caller::WithoutContext),
+        }
+    }
+
+    fn invoke(&mut self, hook: Hook, caller: Caller) -> Result<(), Skipped> {
+        let slot = 2 * hook as usize + caller as usize;
+        let mut known = self.hooks.get(slot).copied().unwrap_or_default();
+        if known.constant == 0 {
+            let descriptor = hook.descriptor(caller);
+            let shim = self.constants.new_class(self.plan.shim.as_bytes())?;
+            let (name, descriptor) = (hook.name().as_bytes(), descriptor.as_bytes());
+            known.constant = self.constants.member(tag::METHOD_REF, shim, name, descriptor)?;
+            let mut parameters = Parameters::of(descriptor)?;
+            while let Some(parameter) = parameters.next()? {
+                known.words += if parameter == b"J" { 2 } else { 1 };
+            }
+            if let Some(entry) = self.hooks.get_mut(slot) {
+                *entry = known;
+            }
+        }
+        let result = if hook == Hook::Context { 1 } else { 0 };
+        self.patch.assembler.with_constant(INVOKESTATIC, known.constant, result - i32::from(known.words));
+        Ok(())
+    }
+
+    /// Forgets the constants of a method that could not be woven, and all that refers to them.
+    fn forget_since(&mut self, mark: crate::patch::Mark) {
+        self.constants.forget_since(mark);
+        for hook in &mut self.hooks {
+            if hook.constant >= mark.next {
+                *hook = HookRef::default();
+            }
+        }
+        for field in &mut self.field_uses {
+            field.forget_shadow_since(mark.next);
+        }
+    }
+
+    /// The constant index that the instruction at `pc` names.
+    fn operand(body: &Body<'_>, pc: usize) -> Result<u16, Skipped> {
+        u16_at(body.code.instructions, pc + 1)
+    }
+}
+
+/// Whether a constructor's own object may still be incomplete: no constructor of its superclass has run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Receiver {
+    Incomplete,
+    Complete,
+}

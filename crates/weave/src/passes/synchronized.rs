@@ -1,0 +1,129 @@
+//! Synchronized methods: a hook at the start, one before each return, one in a handler for every exception.
+//!
+//! The JVM takes the monitor before the first instruction and gives it back after the last, so all three run while it
+//! is held. The monitor is the receiver, read from local 0 unless the method writes that local, and then
+//! from a local added for it; or the class. Not seen: native synchronized methods, which have no code.
+
+use super::{Body, Weaver};
+use crate::classfile::frames::Type;
+use crate::classfile::opcode::{self, ALOAD, ASTORE, ATHROW, INVOKESTATIC, ISTORE, ISTORE_0, Kind, WIDE};
+use crate::classfile::{CLASS_CONSTANTS_SINCE, access, tag};
+use crate::hooks::Hook;
+use crate::patch::Handler;
+use crate::site::Action;
+use crate::{Passes, Skipped};
+
+/// Where a synchronized method's monitor is found.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Monitor {
+    /// The method is not synchronized, or the pass does not run.
+    None,
+    /// In this local: the receiver.
+    Local(u16),
+    /// The class itself.
+    Class,
+}
+
+impl<'a> Weaver<'_, 'a> {
+    /// The hook at the start of a synchronized method.
+    pub(super) fn enter_method(&mut self, body: &mut Body<'a>) -> Result<Monitor, Skipped> {
+        if !self.does(Passes::SYNCHRONIZED) || !body.member.is(access::SYNCHRONIZED) {
+            return Ok(Monitor::None);
+        }
+        let monitor = if body.member.is(access::STATIC) {
+            Monitor::Class
+        } else if writes_local_0(body.code.instructions)? {
+            let local = self.add_local(body, Type::object(self.class.this_class))?;
+            self.patch.assembler.load(ALOAD, 0);
+            self.patch.assembler.store(ALOAD, local);
+            Monitor::Local(local)
+        } else {
+            Monitor::Local(0)
+        };
+        let site = self.site(body, 0, Action::EnterMethod)?;
+        self.load_monitor(monitor)?;
+        self.hook(body, Hook::EnterMethod, site)?;
+        Ok(monitor)
+    }
+
+    /// The hook before a return.
+    pub(super) fn return_from_method(
+        &mut self,
+        body: &mut Body<'a>,
+        pc: usize,
+        monitor: Monitor,
+    ) -> Result<(), Skipped> {
+        if monitor == Monitor::None {
+            return Ok(());
+        }
+        let site = self.site(body, pc, Action::ReturnFromMethod)?;
+        self.load_monitor(monitor)?;
+        self.hook(body, Hook::ExitMethod, site)
+    }
+
+    /// The handler for every exception.
+    pub(super) fn throw_from_method(&mut self, body: &mut Body<'a>, monitor: Monitor) -> Result<(), Skipped> {
+        if monitor == Monitor::None {
+            return Ok(());
+        }
+        let site = self.site(body, 0, Action::ThrowFromMethod)?;
+        let from = self.patch.assembler.position();
+        self.patch.assembler.begin();
+        self.load_monitor(monitor)?;
+        self.hook(body, Hook::ExitMethod, site)?;
+        self.patch.assembler.op(ATHROW);
+        let receiver = monitor == Monitor::Local(0);
+        let locals = if receiver { vec![Type::object(self.class.this_class)] } else { Vec::new() };
+        self.patch.handler = Some(Handler { from, locals });
+        Ok(())
+    }
+
+    fn load_monitor(&mut self, monitor: Monitor) -> Result<(), Skipped> {
+        match monitor {
+            Monitor::None => {}
+            Monitor::Local(local) => self.patch.assembler.load(ALOAD, local),
+            Monitor::Class => self.load_class()?,
+        }
+        Ok(())
+    }
+
+    /// Loads the class itself.
+    pub(super) fn load_class(&mut self) -> Result<(), Skipped> {
+        if self.class.major >= CLASS_CONSTANTS_SINCE {
+            self.patch.assembler.load_constant(self.class.this_class);
+            return Ok(());
+        }
+        // Before Java 5 there is no constant for a class: ask for it by name, as compilers did then. The class is loaded
+        // and its loader is the caller's, so this finds it.
+        let name: Vec<u8> = self.class.name.iter().map(|&byte| if byte == b'/' { b'.' } else { byte }).collect();
+        let name = self.constants.string(&name)?;
+        let class = self.constants.class(b"java/lang/Class")?;
+        let by_name = b"(Ljava/lang/String;)Ljava/lang/Class;";
+        let by_name = self.constants.member(tag::METHOD_REF, class, b"forName", by_name)?;
+        self.patch.assembler.load_constant(name);
+        self.patch.assembler.with_constant(INVOKESTATIC, by_name, 0);
+        Ok(())
+    }
+}
+
+/// Does any instruction store to local 0?
+fn writes_local_0(code: &[u8]) -> Result<bool, Skipped> {
+    let mut pc = 0;
+    while pc < code.len() {
+        let (kind, opcode, length) = opcode::instruction(code, pc)?;
+        let operand = code.get(pc + 1).copied().unwrap_or_default();
+        let writes = match opcode {
+            _ if kind != Kind::Plain => false,
+            ISTORE..=ASTORE => operand == 0,
+            // xstore_0 of the five types.
+            ISTORE_0 | 0x3f | 0x43 | 0x47 | 0x4b => true,
+            WIDE => (ISTORE..=ASTORE).contains(&operand) && code.get(pc + 2..pc + 4) == Some(&[0, 0]),
+            _ => false,
+        };
+        if writes {
+            return Ok(true);
+        }
+        pc += length;
+    }
+    Ok(false)
+}

@@ -1,0 +1,86 @@
+//! What to weave into a class.
+
+use std::ops::BitOr;
+
+/// What to weave, and what is known of other classes.
+pub struct Plan<'a> {
+    /// Which passes run.
+    pub passes: Passes,
+    /// The internal name of the class whose static methods are the hooks, such as `java/lang/AutodromeShim`.
+    pub shim: &'a str,
+    /// What is known of the fields of other classes.
+    pub fields: &'a FieldLookup<'a>,
+    /// What becomes of the default serialVersionUID, which shadow fields would change.
+    pub serial_uid: SerialUid,
+}
+
+/// Says what is known of a field of another class, by owner, name and descriptor as an instruction names them, all in
+/// modified UTF-8. The owner may inherit the field. `None`: nothing is known; the access gets a late hook if the plan has
+/// [`Passes::LATE`], else it is not hooked but counted.
+pub type FieldLookup<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> Option<Field> + 'a;
+
+/// What is known of a field.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Field {
+    /// Neither final nor volatile, and its class gets (or got) a shadow field for it.
+    Shadowed,
+    /// Neither final nor volatile, in a class that is not woven: there is no shadow to read.
+    Unshadowed,
+    /// An access synchronizes: the field is volatile, or the target of a VarHandle or of Unsafe.
+    Volatile,
+    /// Written only by its class's initializers: it cannot race.
+    Final,
+}
+
+/// What becomes of the default serialVersionUID of a class that gets shadow fields.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum SerialUid {
+    /// A class that may be serializable and declares none gets the one that the original class has by default.
+    Keep,
+    /// Nothing is added.
+    Leave,
+}
+
+/// A set of passes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+pub struct Passes(u16);
+
+impl Passes {
+    /// Shadow fields, and hooks after accesses to fields that can race.
+    pub const FIELDS: Passes = Passes(1);
+    /// Hooks after accesses to array elements.
+    pub const ARRAYS: Passes = Passes(2);
+    /// Hooks after `monitorenter` and before `monitorexit`.
+    pub const MONITORS: Passes = Passes(4);
+    /// Hooks where synchronized methods start and end.
+    pub const SYNCHRONIZED: Passes = Passes(8);
+    /// Hooks after volatile reads and before volatile writes.
+    pub const VOLATILES: Passes = Passes(16);
+    /// Hooks around the calls that [`hooks::CALLS`](crate::hooks::CALLS) lists.
+    pub const CALLS: Passes = Passes(32);
+    /// Calling-context values: loaded where a method starts, stored before each call, passed to each hook.
+    pub const CONTEXTS: Passes = Passes(64);
+    /// Hooks around accesses to fields of which the lookup knows nothing: they find out when they first run.
+    pub const LATE: Passes = Passes(128);
+    /// Hooks where static initializers return, and where methods start that run only after one.
+    pub const INITIALIZERS: Passes = Passes(256);
+
+    /// All that race detection needs, with the site of the earlier access only.
+    pub const DETECTION: Passes = Passes(511 - 64);
+    /// Every pass: detection with both stacks.
+    pub const ALL: Passes = Passes(511);
+
+    /// Does the set have all of `others`?
+    #[must_use]
+    pub fn has(self, others: Passes) -> bool {
+        self.0 & others.0 == others.0
+    }
+}
+
+impl BitOr for Passes {
+    type Output = Passes;
+
+    fn bitor(self, other: Passes) -> Passes {
+        Passes(self.0 | other.0)
+    }
+}

@@ -1,0 +1,65 @@
+package zoo;
+
+/** Array elements of every type, and accesses that throw. */
+class Elements {
+    static boolean[] z = new boolean[4];
+    static byte[] b = new byte[4];
+    static char[] c = new char[4];
+    static short[] s = new short[4];
+    static int[] i = new int[4];
+    static long[] l = new long[4];
+    static float[] f = new float[4];
+    static double[] d = new double[4];
+    static String[] t = {"a", "b", "c", "d"};
+    static long[][] grid = new long[3][3];
+
+    static void fill() {
+        for (int at = 0; at < 4; at++) {
+            z[at] = at % 2 == 0;
+            b[at] = (byte) (at * 100);
+            c[at] = (char) (at + 'a');
+            s[at] = (short) (at * 20000);
+            i[at] = at * at;
+            l[at] = (long) at << 40;
+            f[at] = at / 3f;
+            d[at] = at / 7.0;
+            t[at] += t[(at + 1) & 3];
+            i[at]++;
+            l[at] += i[at];
+            d[at] *= d[(at + 1) & 3] + 1;
+            b[at] ^= 5;
+            z[at] |= b[at] > 0;
+        }
+        for (int row = 0; row < 3; row++) {
+            for (int column = 0; column < 3; column++) {
+                grid[row][column] = grid[row][(column + 2) % 3] + row * column + 1;
+            }
+        }
+    }
+
+    static double mixed(int at) {
+        return i[at] + l[at] * (f[at] - (d[at] + b[at])) + c[at] / (s[at] + 1.0) + (z[at] ? 1 : 0) + (l[at] = i[at] = 3);
+    }
+
+    static void run() {
+        fill();
+        double sum = 0;
+        for (int at = 0; at < 4; at++) {
+            sum += mixed(at) + grid[at % 3][2];
+            System.out.println(z[at] + " " + b[at] + " " + c[at] + " " + s[at] + " " + i[at] + " " + l[at] + " " + f[at] + " "
+                + d[at] + " " + t[at]);
+        }
+        System.out.println(sum);
+        int[] nothing = null;
+        double[] nothingDouble = null;
+        Object[] texts = new String[1];
+        Main.fails(() -> System.out.println(nothing[0]));
+        Main.fails(() -> nothing[1] = 2);
+        Main.fails(() -> nothingDouble[1] = 2);
+        Main.fails(() -> System.out.println(i[4]));
+        Main.fails(() -> l[-1] = 3);
+        Main.fails(() -> texts[0] = Integer.valueOf(1));
+        Main.fails(() -> grid[1] = null);
+        Main.fails(() -> grid[1][2]++);
+    }
+}

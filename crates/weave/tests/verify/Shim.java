@@ -1,0 +1,78 @@
+package hooks;
+
+import java.lang.reflect.Array;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Paths;
+import java.util.ArrayDeque;
+import java.util.Collections;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+public final class Shim {
+    private static final Map<String, Long> COUNTS = new TreeMap<>();
+    private static final List<String> WRONG = Collections.synchronizedList(new ArrayList<>());
+    private static final List<String> LOG = Boolean.getBoolean("hooks.log") ? new ArrayList<>() : null;
+    private static final int FIRST = Integer.getInteger("hooks.first", 0);
+    private static final int SITES = Integer.getInteger("hooks.sites", 0);
+    private static final ThreadLocal<ArrayDeque<Object>> HELD = ThreadLocal.withInitial(ArrayDeque::new);
+    private static final ThreadLocal<Integer> VALUE = ThreadLocal.withInitial(() -> 0);
+
+    static {
+        Runtime.getRuntime().addShutdownHook(new Thread(Shim::report));
+    }
+
+    private static synchronized void report() {
+        List<String> lines = new ArrayList<>();
+        COUNTS.forEach((name, count) -> lines.add("count\t" + name + "\t" + count));
+        WRONG.forEach(what -> lines.add("wrong\t" + what));
+        if (LOG != null) {
+            lines.addAll(LOG);
+        }
+        try {
+            Files.write(Paths.get(System.getProperty("hooks.out")), lines, StandardCharsets.UTF_8);
+        } catch (java.io.IOException e) {
+            System.err.println(e);
+        }
+    }
+
+    private static synchronized void count(String name, int site) {
+        COUNTS.merge(name, 1L, Long::sum);
+        if (!name.equals("context") && (site < FIRST || site >= FIRST + SITES)) {
+            WRONG.add(name + " at site " + site);
+        }
+        if (LOG != null) {
+            LOG.add("log\t" + name + "\t" + site);
+        }
+    }
+
+    private static void there(Object object) {
+        if (object == null) {
+            WRONG.add("null after an access");
+        }
+    }
+
+    private static void element(Object array, int index) {
+        if (array == null || index < 0 || index >= Array.getLength(array)) {
+            WRONG.add("index " + index);
+        }
+    }
+
+    private static void take(Object monitor) {
+        if (!Thread.holdsLock(monitor)) {
+            WRONG.add("taken but not held");
+        }
+        HELD.get().push(monitor);
+    }
+
+    private static void give(Object monitor) {
+        if (!Thread.holdsLock(monitor)) {
+            WRONG.add("given back but not held");
+        }
+        if (HELD.get().isEmpty() || HELD.get().pop() != monitor) {
+            WRONG.add("given back out of order");
+        }
+    }
+

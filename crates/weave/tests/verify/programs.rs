@@ -1,0 +1,186 @@
+//! Woven programs run as they run plain, in every JDK that is here, and call the hooks they should.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use weave::Passes;
+use weave::hooks::{Caller, Hook};
+
+use crate::stage::{Jdk, Knowledge, Stage, collect};
+
+/// The names under which a shim counts the hooks.
+fn expected(caller: Caller) -> BTreeSet<String> {
+    let end = if caller == Caller::WithContext { "+" } else { "" };
+    let alone = |hook: &&Hook| !matches!(hook, Hook::Context | Hook::BeforeCall);
+    Hook::ALL.iter().filter(alone).map(|hook| format!("{}{}{end}", hook.name(), hook.takes())).collect()
+}
+
+/// `join` with a `Duration` came with JDK 19, and the zoo is for all.
+const TIMED_JOIN: Hook = Hook::AfterTimedJoin;
+
+#[test]
+fn the_zoo_runs_woven_as_it_runs_plain() {
+    for jdk in Jdk::all() {
+        for release in [&["--release", "8"][..], &[]] {
+            let stage = Stage::new(&jdk);
+            stage.compile(release, "zoo");
+            let plain = stage.run_plain("zoo.Main");
+            assert!(plain.out.ends_with("done\n"));
+            let (hooked, _) = stage.check(Passes::DETECTION, &plain, "zoo.Main", &[]);
+            let called: BTreeSet<String> = hooked.counts.into_keys().collect();
+            let mut wanted = expected(Caller::WithoutContext);
+            let late = |name: &str| name.contains("Late");
+            wanted.retain(|name| !name.starts_with(TIMED_JOIN.name()) && !late(name));
+            let known: BTreeSet<String> = called.into_iter().filter(|name| !late(name)).collect();
+            assert_eq!(known, wanted, "every hook of the table was called, and no other");
+            let (hooked, _) = stage.check(Passes::ALL, &plain, "zoo.Main", &[]);
+            assert!(hooked.counts.contains_key("context") && hooked.counts.contains_key("beforeCallI"));
+            assert!(hooked.counts.keys().any(|name| name.ends_with('+')));
+        }
+    }
+}
+
+#[test]
+fn fields_of_unknown_classes_get_late_hooks() {
+    for jdk in Jdk::all() {
+        let mut stage = Stage::new(&jdk);
+        stage.knowledge = Knowledge::Nothing;
+        stage.compile(&[], "zoo");
+        let plain = stage.run_plain("zoo.Main");
+        for (passes, caller) in [(Passes::DETECTION, Caller::WithoutContext), (Passes::ALL, Caller::WithContext)] {
+            let (hooked, _) = stage.check(passes, &plain, "zoo.Main", &[]);
+            let mut wanted = expected(caller);
+            wanted.retain(|name| name.contains("Late"));
+            let missing: Vec<&String> = wanted.iter().filter(|name| !hooked.counts.contains_key(*name)).collect();
+            assert!(missing.is_empty(), "{missing:?} of {passes:?}");
+        }
+    }
+}
+
+#[test]
+fn each_pass_works_alone() {
+    let passes = [
+        Passes::FIELDS,
+        Passes::ARRAYS,
+        Passes::MONITORS,
+        Passes::SYNCHRONIZED,
+        Passes::VOLATILES,
+        Passes::CALLS,
+        Passes::CONTEXTS,
+        Passes::LATE,
+        Passes::INITIALIZERS,
+        Passes::CONTEXTS | Passes::SYNCHRONIZED,
+    ];
+    let jdk = Jdk::all().remove(0);
+    let stage = Stage::new(&jdk);
+    stage.compile(&[], "zoo");
+    let plain = stage.run_plain("zoo.Main");
+    for pass in passes {
+        stage.check(pass, &plain, "zoo.Main", &[]);
+    }
+}
+
+#[test]
+fn statements_before_super_and_other_novelties_run_woven() {
+    let mut tried = 0;
+    for jdk in Jdk::all().iter().filter(|jdk| jdk.version >= 25) {
+        let stage = Stage::new(jdk);
+        stage.compile(&[], "zoo25");
+        let plain = stage.run_plain("zoo.Recent");
+        for passes in [Passes::DETECTION, Passes::ALL] {
+            let (hooked, _) = stage.check(passes, &plain, "zoo.Recent", &[]);
+            assert!(hooked.counts.keys().any(|name| name.starts_with(TIMED_JOIN.name())));
+        }
+        tried += 1;
+    }
+    assert!(tried > 0, "no JDK 25 found: this test needs one");
+}
+
+#[test]
+fn classes_without_frames_run_woven() {
+    for jdk in Jdk::all() {
+        let stage = Stage::new(&jdk);
+        stage.compile(&["--release", "8"], "old");
+        // 45.3 is the oldest layout that is still read; 49 brought class constants, 50 frames.
+        for major in [45_u8, 48, 49] {
+            age(&stage.path("plain"), major);
+            let plain = stage.run_plain("old.Old");
+            for passes in [Passes::DETECTION, Passes::ALL] {
+                let (hooked, _) = stage.check(passes, &plain, "old.Old", &[]);
+                assert!(hooked.counts.keys().any(|name| name.starts_with("enterMethod")), "{:?}", hooked.counts);
+            }
+        }
+    }
+}
+
+/// Gives all classes of a tree an old version number.
+fn age(tree: &Path, major: u8) {
+    let mut classes = Vec::new();
+    collect(tree, &mut classes);
+    for (path, mut bytes) in classes {
+        bytes[4..8].copy_from_slice(&[0, 3, 0, major]);
+        fs::write(path, bytes).expect("a class can be written");
+    }
+}
+
+#[test]
+fn methods_past_32_kilobytes_run_woven() {
+    for jdk in Jdk::all() {
+        for release in [&["--release", "8"][..], &[]] {
+            let stage = Stage::new(&jdk);
+            let source = stage.path("Big.java");
+            fs::write(&source, big_source()).expect("a source can be written");
+            stage.jdk.compile(release, &[source], &stage.path("plain"));
+            let plain = stage.run_plain("Big");
+            for passes in [Passes::FIELDS, Passes::FIELDS | Passes::SYNCHRONIZED] {
+                stage.check(passes, &plain, "Big", &[]);
+            }
+            let length = |tree: &str| fs::metadata(stage.path(tree).join("Big.class")).expect("a class").len();
+            assert!(length("woven") > length("plain") + 40_000, "the methods grew past 32 KB");
+        }
+    }
+}
+
+/// A class whose methods are below 32 KB, with conditional jumps and gotos across all of it, forwards and backwards.
+fn big_source() -> String {
+    let mut body = String::new();
+    for statement in 0..650 {
+        body += &format!("            count = count + {statement};\n");
+        if statement % 50 == 49 {
+            body += &format!("            if (count == -{statement}) return count;\n");
+        }
+    }
+    format!(
+        "public class Big {{
+    int count;
+    long wide;
+    int backwards(int rounds) {{
+        do {{
+{body}
+        }} while (rounds-- > 0);
+        return count;
+    }}
+    synchronized int forwards(int rounds, String text) {{
+        while (rounds > 0) {{
+            try {{
+                if (rounds == 3) {{ rounds--; continue; }}
+                if (text != null) {{
+{body}
+                }} else {{ wide++; }}
+                rounds--;
+            }} catch (IllegalStateException e) {{ count--; }}
+            if (rounds == 1) break;
+        }}
+        switch (rounds) {{ case 0: return count; case 1:
+{body}
+            return count + 1; default: return -1; }}
+    }}
+    public static void main(String[] arguments) {{
+        Big big = new Big();
+        System.out.println(big.backwards(2) + \" \" + big.forwards(4, \"x\") + \" \" + big.forwards(2, null) + \" \" + big.wide);
+    }}
+}}
+"
+    )
+}
