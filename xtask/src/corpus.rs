@@ -47,9 +47,11 @@ fn boot_classes(jdk: &Jdk, place: &Path) -> Result<u64> {
     fresh(&original)?;
     let modules = jdk.home.join("lib/modules");
     let jimage = jdk.home.join("bin/jimage");
-    run(Command::new(&jimage)
-        .args(["extract", "--include", "regex:/java.base/.*", "--dir"])
-        .args([&original, &modules]))?;
+    execute(
+        Command::new(&jimage)
+            .args(["extract", "--include", "regex:/java.base/.*", "--dir"])
+            .args([&original, &modules]),
+    )?;
     let original = original.join("java.base");
     weave(&original, &woven, SHIM)?;
     let patch = format!("java.base={}", stub(jdk, &place.join("shim"), SHIM, Some(&woven))?.display());
@@ -75,7 +77,7 @@ fn library_classes(jdk: &Jdk, place: &Path, jars: &[PathBuf]) -> Result<u64> {
         for jar in jars {
             let folder = unfinished.join(jar.file_stem().unwrap_or_default());
             fs::create_dir_all(&folder)?;
-            run(Command::new(jdk.home.join("bin/jar")).arg("xf").arg(jar).current_dir(&folder))?;
+            execute(Command::new(jdk.home.join("bin/jar")).arg("xf").arg(jar).current_dir(&folder))?;
         }
         fs::rename(unfinished, &original)?;
     }
@@ -112,12 +114,11 @@ fn libraries(place: &Path) -> Result<Vec<PathBuf>> {
 /// Weaves a directory tree; prints what became of its classes and how fast.
 fn weave(from: &Path, to: &Path, shim: &str) -> Result<()> {
     fresh(to)?;
-    run(weaver()?.args(["--passes", PASSES, "--shim", shim, "--repeat", "3"]).args([from, to]))
+    execute(weaver().args(["--passes", PASSES, "--shim", shim, "--repeat", "3"]).args([from, to]))
 }
 
-fn weaver() -> Result<Command> {
-    let target = repo::target();
-    Ok(Command::new(target.join("release/examples/weave_jar")))
+fn weaver() -> Command {
+    Command::new(repo::target().join("release/examples/weave_jar"))
 }
 
 /// Compiles a shim whose hooks do nothing; says where it is. One of java.base goes among the classes that patch it.
@@ -125,7 +126,7 @@ fn stub(jdk: &Jdk, place: &Path, name: &str, patch: Option<&Path>) -> Result<Pat
     fresh(place)?;
     let source = place.join(format!("{name}.java"));
     fs::create_dir_all(source.parent().unwrap_or(place))?;
-    let text = weaver()?.args(["--stub", name]).output()?.stdout;
+    let text = weaver().args(["--stub", name]).output()?.stdout;
     fs::write(&source, text)?;
     let to = patch.unwrap_or(place);
     let mut javac = Command::new(jdk.home.join("bin/javac"));
@@ -133,13 +134,15 @@ fn stub(jdk: &Jdk, place: &Path, name: &str, patch: Option<&Path>) -> Result<Pat
     if patch.is_some() {
         javac.arg("--patch-module").arg(format!("java.base={}", place.display()));
     }
-    run(javac.arg(source))?;
+    execute(javac.arg(source))?;
     Ok(to.to_path_buf())
 }
 
 fn linker(jdk: &Jdk, place: &Path) -> Result<PathBuf> {
     let to = place.join(format!("linker{}", jdk.version));
-    run(Command::new(jdk.home.join("bin/javac")).arg("-d").arg(&to).arg(repo::root().join("xtask/java/LinkAll.java")))?;
+    execute(
+        Command::new(jdk.home.join("bin/javac")).arg("-d").arg(&to).arg(repo::root().join("xtask/java/LinkAll.java")),
+    )?;
     Ok(to)
 }
 
@@ -172,7 +175,7 @@ fn report(what: &str, plain: &Counts, woven: &Counts) -> Result<u64> {
     Ok(linked(plain).saturating_sub(linked(woven)))
 }
 
-fn run(command: &mut Command) -> Result<()> {
+fn execute(command: &mut Command) -> Result<()> {
     let status = command.status().with_context(|| format!("cannot start {command:?}"))?;
     if !status.success() {
         bail!("{command:?} failed: {status}");
