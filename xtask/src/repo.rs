@@ -50,9 +50,9 @@ pub(crate) fn output<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterato
     String::from_utf8(output.stdout).with_context(|| format!("{program} printed bytes that are no text"))
 }
 
-/// Builds the command line tool as users get it; says where it is.
+/// Builds the command line tool and the agent as users get them; says where the tool is.
 pub(crate) fn build_autodrome() -> Result<PathBuf> {
-    run("cargo", ["build", "--release", "--quiet", "--package", "autodrome"])?;
+    run("cargo", ["build", "--release", "--quiet", "--package", "autodrome", "--package", "autodrome-agent"])?;
     Ok(target().join("release").join(format!("autodrome{}", std::env::consts::EXE_SUFFIX)))
 }
 
