@@ -9,6 +9,8 @@ mod methods;
 mod monitors;
 mod shadows;
 mod synchronized;
+#[cfg(test)]
+mod tests;
 mod volatiles;
 
 use model::SiteId;

@@ -13,7 +13,7 @@ use crate::stage::{Jdk, Stage, collect};
 fn expected(caller: Caller) -> BTreeSet<String> {
     let end = if caller == Caller::WithContext { "+" } else { "" };
     let alone = |hook: &&Hook| !matches!(hook, Hook::Context | Hook::BeforeCall);
-    Hook::ALL.iter().filter(alone).map(|hook| format!("{}{}{end}", hook.name(), hook.takes())).collect()
+    Hook::ALL.iter().filter(alone).map(|hook| format!("{}({}){end}", hook.name(), hook.takes())).collect()
 }
 
 /// `join` with a `Duration` came with JDK 19, and the zoo is for all.
@@ -33,7 +33,7 @@ fn the_zoo_runs_woven_as_it_runs_plain() {
             wanted.retain(|name| !name.starts_with(TIMED_JOIN.name()));
             assert_eq!(called, wanted, "every hook of the table was called, and no other");
             let (hooked, _) = stage.check(Passes::ALL, &plain, "zoo.Main", &[]);
-            assert!(hooked.counts.contains_key("context") && hooked.counts.contains_key("beforeCallI"));
+            assert!(hooked.counts.contains_key("context()") && hooked.counts.contains_key("beforeCall(I)"));
             assert!(hooked.counts.keys().any(|name| name.ends_with('+')));
         }
     }
