@@ -28,9 +28,10 @@ const RETURN: u8 = 0xb1;
 const GETSTATIC: u8 = 0xb2;
 const INVOKESPECIAL: u8 = 0xb7;
 
-/// A class `Made` with a static field and three methods:
+/// A class `Made` with a static field and four methods, the first two before version 50 and the third from then on:
 /// - `sub(int)`: a subroutine, called over so many hooked accesses;
 /// - `jump(int)`: a conditional jump over as many;
+/// - `scoped(int)`: a conditional jump out of an exception range to where a local of its handler is gone;
 /// - `lost(int)`: synchronized, overwrites its receiver, then divides by its argument.
 fn made(major: u8, accesses: usize) -> Vec<u8> {
     let mut class = Assembly::new(major, "Made");
@@ -58,6 +59,27 @@ fn made(major: u8, accesses: usize) -> Vec<u8> {
         patch(&mut code, 1);
         code.extend([ICONST_0, IRETURN]);
         class.method(0x9, "jump", "(I)I", Body { stack: 1, locals: 1, code, ..Body::default() });
+    }
+    if major >= 50 {
+        let mut code = vec![ILOAD_0, ISTORE_1, ILOAD_0, IFEQ, 0, 0, ILOAD_0, IFEQ, 0, 5, ICONST_1, IRETURN];
+        let body = code.len();
+        far(&mut code);
+        let end = code.len();
+        code.extend([ILOAD_1, IRETURN]);
+        let handler = code.len();
+        code.extend([POP, ILOAD_1, IRETURN]);
+        patch(&mut code, 3);
+        let target = code.len();
+        code.extend([ICONST_0, IRETURN]);
+        let [throwable_high, throwable_low] = class.class("java/lang/Throwable").to_be_bytes();
+        // append int; same locals, a Throwable; chop one.
+        let mut frames = vec![0, 3, 252, 0, body as u8, 1, 247];
+        frames.extend(((handler - body - 1) as u16).to_be_bytes());
+        frames.extend([7, throwable_high, throwable_low, 250]);
+        frames.extend(((target - handler - 1) as u16).to_be_bytes());
+        let exceptions = vec![[2, end as u16, handler as u16, 0]];
+        let attributes = vec![("StackMapTable", frames)];
+        class.method(0x9, "scoped", "(I)I", Body { stack: 1, locals: 2, code, exceptions, attributes });
     }
     let code = vec![ACONST_NULL, ASTORE_0, ICONST_3, ILOAD_1, IDIV, IRETURN];
     class.method(0x21, "lost", "(I)I", Body { stack: 2, locals: 2, code, ..Body::default() });
@@ -89,7 +111,7 @@ fn subroutines_far_jumps_and_lost_receivers_run_woven() {
         let source = stage.path("Driver.java");
         fs::write(&source, DRIVER).expect("a source can be written");
         stage.jdk.compile(&[], &[source], &stage.path("plain"));
-        for (major, accesses) in [(45, 3), (48, 3_000), (49, 3), (50, 3), (55, 3)] {
+        for (major, accesses) in [(45, 3), (48, 3_000), (49, 3), (50, 3), (55, 3_000)] {
             fs::write(stage.path("plain").join("Made.class"), made(major, accesses)).expect("a class can be written");
             let plain = stage.run_plain("Driver");
             for passes in [Passes::FIELDS | Passes::SYNCHRONIZED, Passes::ALL] {
