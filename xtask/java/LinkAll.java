@@ -62,6 +62,8 @@ public final class LinkAll {
             return "linked";
         } catch (NoClassDefFoundError | ClassNotFoundException | TypeNotPresentException missing) {
             return "missing";
+        } catch (UnsupportedClassVersionError tooNew) {
+            return "too-new";
         } catch (VerifyError | ClassFormatError broken) {
             examples.add(name + ": " + broken);
             return "broken";
