@@ -79,7 +79,7 @@ struct Measurement {
 
 impl Measurement {
     fn rate(&self) -> f64 {
-        self.events as f64 / self.cpu_seconds.max(1e-3) / 1e6
+        self.events as f64 / self.cpu_seconds.max(1e-6) / 1e6
     }
 
     /// Whether a target is missed; a short run says nothing about rates.
@@ -194,7 +194,7 @@ fn table(results: &[Measurement]) -> String {
         let target = result.target.map_or_else(|| "-".to_owned(), |target| format!("{target:.2}"));
         let _ = writeln!(
             text,
-            "{:<15} {:>9} {:>9.3} {:>10.2} {:>8} {:>6} {:>7} {}",
+            "{:<15} {:>9} {:>9.4} {:>10.2} {:>8} {:>6} {:>7} {}",
             result.name,
             result.events,
             result.cpu_seconds,
@@ -218,7 +218,7 @@ fn keep(results: &[Measurement]) -> Result<()> {
         let racy = result.racy_variables.map_or_else(String::new, |count| count.to_string());
         let _ = writeln!(
             csv,
-            "{commit},{machine},{},{},{:.3},{:.2},{},{racy}",
+            "{commit},{machine},{},{},{:.4},{:.2},{},{racy}",
             result.name,
             result.events,
             result.cpu_seconds,
@@ -237,7 +237,7 @@ fn keep(results: &[Measurement]) -> Result<()> {
 fn plot(results: &[Measurement]) -> Plot {
     let mut series: Vec<Series> = Vec::new();
     for result in results {
-        let point = (result.events as f64, result.cpu_seconds.max(1e-3));
+        let point = (result.events as f64, result.cpu_seconds.max(1e-6));
         match series.iter_mut().find(|series| series.name == result.name) {
             Some(series) => series.points.push(point),
             None => series.push(Series { name: result.name.to_owned(), points: vec![point] }),

@@ -2,17 +2,16 @@
 
 use std::fs;
 
-/// Linux counts processor time in hundredths of a second, on every architecture that runs a JVM.
-const TICKS_PER_SECOND: f64 = 100.0;
+const NANOSECONDS: f64 = 1e9;
 
-/// Processor time in seconds, user and system.
+/// Processor time in seconds, of all threads that are still running.
 pub(crate) fn cpu_seconds() -> Option<f64> {
-    let stat = fs::read_to_string("/proc/self/stat").ok()?;
-    // The program's name, in parentheses, may hold blanks; the counters stand behind it.
-    let mut fields = stat.rsplit(')').next()?.split_ascii_whitespace();
-    let user: f64 = fields.nth(11)?.parse().ok()?;
-    let system: f64 = fields.next()?.parse().ok()?;
-    Some((user + system) / TICKS_PER_SECOND)
+    let mut nanoseconds: u64 = 0;
+    for thread in fs::read_dir("/proc/self/task").ok()? {
+        let statistics = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        nanoseconds += statistics.split_ascii_whitespace().next()?.parse::<u64>().ok()?;
+    }
+    Some(nanoseconds as f64 / NANOSECONDS)
 }
 
 /// The most memory held at once.
