@@ -19,7 +19,8 @@ fn main() {
         .arg(format!("java.base={}:{}", shim.join("stub").display(), shim.display()))
         .arg("-d")
         .arg(&out)
-        .args([shim.join("stub/java/lang/Thread.java"), shim.join("java/lang/AutodromeShim.java")])
+        .arg(shim.join("stub/java/lang/Thread.java"))
+        .args(["AutodromeShim", "AutodromeArrays"].map(|class| shim.join(format!("java/lang/{class}.java"))))
         .status();
     match status {
         Ok(status) if status.success() => {}

@@ -9,10 +9,11 @@ use report::{Accesses, Jvm, Line};
 use runtime::{Collector, Depot, Runtime, StackId};
 use weave::{Field, Outline, Passes, Plan, SerialUid, Woven};
 
+use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::locks::LockClasses;
-use crate::options::{Mode, Options};
+use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
 use crate::scope::{self, Scope};
 use crate::sites::{Sites, text};
@@ -20,6 +21,9 @@ use crate::stacks::Methods;
 
 const SHIM: &str = "java/lang/AutodromeShim";
 const SHIM_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/AutodromeShim.class"));
+
+const ARRAYS: &str = "java/lang/AutodromeArrays";
+const ARRAYS_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/AutodromeArrays.class"));
 
 /// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
 const THREAD_FIELDS: &[(&str, &str)] =
@@ -59,6 +63,8 @@ pub(crate) struct Agent {
     pub(crate) methods: Methods,
     pub(crate) field_numbers: FieldNumbers,
     pub(crate) lock_classes: LockClasses,
+    pub(crate) arrays: Option<Arrays>,
+    pub(crate) array_ids: ArrayIds,
     pub(crate) output: Output,
     pub(crate) slow: AtomicU64,
     pub(crate) unwatched: AtomicU64,
@@ -85,14 +91,15 @@ impl Agent {
         AGENT.get()
     }
 
-    /// Makes the agent of this JVM, unless the JVM is that of a build tool; `listen` switches events on.
-    pub(crate) fn load(jvmti: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
+    /// Makes the agent of this JVM, unless the JVM is that of a build tool; `listen` switches events on. Arrays have
+    /// `tags` to themselves.
+    pub(crate) fn load(jvmti: Jvmti, tags: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
         let command = jvmti.system_property("sun.java.command").unwrap_or_default();
         if scope::is_build_tool(&command) {
             return;
         }
         let agent = Options::parse(options, std::process::id())
-            .and_then(|options| Agent::new(jvmti, options).map_err(|error| error.to_string()));
+            .and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
         match agent {
             Ok(agent) => {
                 if AGENT.set(agent).is_ok() && listen().is_none() {
@@ -103,7 +110,7 @@ impl Agent {
         }
     }
 
-    fn new(jvmti: Jvmti, options: Options) -> std::io::Result<Agent> {
+    fn new(jvmti: Jvmti, tags: Jvmti, options: Options) -> std::io::Result<Agent> {
         Ok(Agent {
             jvmti,
             mode: options.mode,
@@ -114,6 +121,8 @@ impl Agent {
             methods: Methods::default(),
             field_numbers: FieldNumbers::default(),
             lock_classes: LockClasses::default(),
+            arrays: Arrays::new(tags),
+            array_ids: options.arrays,
             output: Output::open(options.out.as_deref(), options.text)?,
             slow: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
@@ -127,7 +136,8 @@ impl Agent {
 
     /// The JVM can define classes: the shim.
     pub(crate) fn start(&self, jni: Jni<'_>) {
-        if jni.define_class(SHIM, SHIM_CLASS).is_none() {
+        let defined = [(SHIM, SHIM_CLASS), (ARRAYS, ARRAYS_CLASS)].map(|(name, class)| jni.define_class(name, class));
+        if defined.iter().any(Option::is_none) {
             message("autodrome: the JVM does not take the shim; it is not watched");
         }
     }
@@ -145,6 +155,13 @@ impl Agent {
                 self.output.write(&Line::Jvm(self.describe()));
             }
             None => message("autodrome: java.lang.Thread is not as expected; this JVM is not watched"),
+        }
+    }
+
+    /// An array is gone.
+    pub(crate) fn array_freed(&self, tag: u64) {
+        if let Some(arrays) = &self.arrays {
+            arrays.free(tag, &self.runtime);
         }
     }
 
@@ -169,6 +186,7 @@ impl Agent {
                 slow: self.slow.load(Ordering::Relaxed),
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
+            arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
         }
     }
 
@@ -194,6 +212,7 @@ impl Agent {
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let passes = Passes::FIELDS
+            | Passes::ARRAYS
             | Passes::MONITORS
             | Passes::SYNCHRONIZED
             | Passes::VOLATILES

@@ -20,6 +20,7 @@ mod pages;
 mod shared;
 mod sync;
 mod threads;
+mod variable;
 mod word;
 
 pub use access::{Earlier, Verdict};
@@ -28,6 +29,7 @@ pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 pub use collector::{Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
 pub use sync::Message;
+pub use variable::{Place, Variable};
 pub use word::{Limits, SharedId, State, Word};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

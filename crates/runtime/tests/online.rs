@@ -1,17 +1,17 @@
 //! The online detector finds what the offline reference finds: the first race of each variable, at the same access.
 
-mod common;
-
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
 
-use common::Variable;
 use detect::Detector;
 use detect::djit::Djit;
 use model::{Access, AccessKind, Event, EventIndex, LockId, Op, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
 use runtime::{ContextId, HeldLock, Limits, Message, Runtime, StackId};
 use testkit::Shape;
+
+type Variable = runtime::Variable<AtomicU64>;
 
 /// Feeds a trace to the runtime as the agent would; the context of an access is its position, counted from 1.
 struct Replay<'a> {
@@ -33,8 +33,8 @@ impl Replay<'_> {
         let runtime = self.runtime;
         let context = ContextId(at as u32 + 1);
         let races = match event.op {
-            Op::Read(var) => self.variables[var.index()].read(runtime, me, context),
-            Op::Write(var) => self.variables[var.index()].write(runtime, me, context),
+            Op::Read(var) => self.variables[var.index()].read(runtime, me, || context),
+            Op::Write(var) => self.variables[var.index()].write(runtime, me, || context),
             Op::Acquire(lock, _) => {
                 runtime.acquire(me, lock, SHOWN);
                 Vec::new()
@@ -131,9 +131,9 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
     let main = runtime.attach();
     let variable = Variable::default();
     for _ in 0..100_000 {
-        assert!(variable.write(&runtime, main, ContextId(1)).is_empty());
+        assert!(variable.write(&runtime, main, || ContextId(1)).is_empty());
         let child = runtime.fork(main, StackId::NONE);
-        assert!(variable.write(&runtime, child, ContextId(2)).is_empty());
+        assert!(variable.write(&runtime, child, || ContextId(2)).is_empty());
         runtime.end(child);
         runtime.join(main, child);
     }
@@ -161,10 +161,10 @@ fn a_thread_that_waits_has_what_the_notifier_did() {
     runtime.acquire(waiter, LockId(0), SHOWN);
     runtime.wait(waiter, LockId(0));
     runtime.acquire(notifier, LockId(0), SHOWN);
-    assert!(variable.write(&runtime, notifier, ContextId(1)).is_empty());
+    assert!(variable.write(&runtime, notifier, || ContextId(1)).is_empty());
     runtime.release(notifier, LockId(0));
     runtime.wake(waiter);
-    assert!(variable.read(&runtime, waiter, ContextId(2)).is_empty());
+    assert!(variable.read(&runtime, waiter, || ContextId(2)).is_empty());
 }
 
 /// Two threads at once on the words: a lock makes it clean, its absence is always found.
@@ -187,9 +187,9 @@ fn real_threads_agree_with_the_protocol() {
                         let held = monitor.lock().unwrap();
                         runtime.acquire(me, LockId(0), SHOWN);
                         for variable in guarded {
-                            assert!(variable.read(runtime, me, context).is_empty(), "round {round}");
+                            assert!(variable.read(runtime, me, || context).is_empty(), "round {round}");
                             if step % 3 == 0 {
-                                assert!(variable.write(runtime, me, context).is_empty(), "round {round}");
+                                assert!(variable.write(runtime, me, || context).is_empty(), "round {round}");
                             }
                         }
                         runtime.release(me, LockId(0));
@@ -197,8 +197,8 @@ fn real_threads_agree_with_the_protocol() {
                     }
                     for (index, variable) in racy.iter().enumerate() {
                         let races = match (number + index) % 3 {
-                            0 => variable.write(runtime, me, context),
-                            _ => variable.read(runtime, me, context),
+                            0 => variable.write(runtime, me, || context),
+                            _ => variable.read(runtime, me, || context),
                         };
                         found.lock().unwrap()[index] += races.len();
                     }
@@ -210,6 +210,6 @@ fn real_threads_agree_with_the_protocol() {
             runtime.end(worker);
             runtime.join(main, worker);
         }
-        assert!(racy.iter().all(|variable| variable.write(&runtime, main, ContextId(9)).is_empty()), "all joined");
+        assert!(racy.iter().all(|variable| variable.write(&runtime, main, || ContextId(9)).is_empty()), "all joined");
     }
 }

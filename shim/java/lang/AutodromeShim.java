@@ -20,7 +20,7 @@ public final class AutodromeShim {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Whether hooks do anything: constant, so that the compiler removes them if not. */
-    private static final boolean ON = isOn();
+    static final boolean ON = isOn();
 
     /** What find() says of a site's field; a plain one has the offsets of its words instead. */
     private static final long UNKNOWN = 0, UNWATCHED = -1, VOLATILE = -2;
@@ -123,17 +123,26 @@ public final class AutodromeShim {
     }
 
     @ForceInline
-    private static boolean isMine(long word) {
+    static boolean isMine(long word) {
         return (int) (word >>> 32) == ~Thread.currentThread().autodrome$epoch;
+    }
+
+    /** The number of the current thread, or 0 if it is not watched: then the access is counted. */
+    static int watched() {
+        int me = enter(Thread.currentThread());
+        if (Thread.currentThread().autodrome$epoch == 0) {
+            unwatched();
+            return 0;
+        }
+        return me;
     }
 
     // Plain fields.
 
     @DontInline
     private static void readSlow(Object base, long reads, long offsets, int site, int context) {
-        int me = enter(Thread.currentThread());
-        if (Thread.currentThread().autodrome$epoch == 0) {
-            unwatched();
+        int me = watched();
+        if (me == 0) {
             return;
         }
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
@@ -163,9 +172,8 @@ public final class AutodromeShim {
 
     @DontInline
     private static void writeSlow(Object base, long write, long offsets, int site, int context) {
-        int me = enter(Thread.currentThread());
-        if (Thread.currentThread().autodrome$epoch == 0) {
-            unwatched();
+        int me = watched();
+        if (me == 0) {
             return;
         }
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
@@ -524,6 +532,168 @@ public final class AutodromeShim {
         } else if (field == VOLATILE) {
             writeVolatileStatic(site);
         }
+    }
+
+    // Array elements: after the access, so that array and index are good.
+
+    @ForceInline
+    public static void readElement(int[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readElement(int[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(long[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readElement(long[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(float[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readElement(float[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(double[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readElement(double[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(Object[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readElement(Object[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(char[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readElement(char[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(short[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readElement(short[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readByteOrBoolean(Object array, int index, int site) {
+        AutodromeArrays.read(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void readByteOrBoolean(Object array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(int[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeElement(int[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(long[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeElement(long[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(float[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeElement(float[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(double[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeElement(double[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(Object[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeElement(Object[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(char[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeElement(char[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(short[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeElement(short[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeByteOrBoolean(Object array, int index, int site) {
+        AutodromeArrays.write(array, index, site, context());
+    }
+
+    @ForceInline
+    public static void writeByteOrBoolean(Object array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
     }
 
     // Static initializers.

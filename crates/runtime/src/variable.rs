@@ -1,0 +1,121 @@
+//! A variable whose two words lie outside the program's heap, and the protocol of an access to it.
+//!
+//! The protocol is that of [`crate::access`], without a lock: each word changes by one swap, and whoever has swapped
+//! looks at the other word again. Where a word lies is the caller's business ([`Place`]).
+//! Invariant: of two accesses that race, the one that swapped last sees the word of the other.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use detect::fasttrack::rules::{ReadRule, WriteRule};
+use model::ThreadId;
+
+use crate::Runtime;
+use crate::access::Earlier;
+use crate::depot::ContextId;
+use crate::word::{State, Word};
+
+/// Where a word lies.
+pub trait Place {
+    /// The word.
+    fn load(&self) -> Word;
+
+    /// Puts a new word in the place of an old one; says if the old one was still there.
+    fn swap(&self, old: Word, new: Word) -> bool;
+}
+
+impl Place for AtomicU64 {
+    fn load(&self) -> Word {
+        Word(AtomicU64::load(self, Ordering::SeqCst))
+    }
+
+    fn swap(&self, old: Word, new: Word) -> bool {
+        self.compare_exchange(old.0, new.0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+}
+
+impl<P: Place> Place for &P {
+    fn load(&self) -> Word {
+        P::load(self)
+    }
+
+    fn swap(&self, old: Word, new: Word) -> bool {
+        P::swap(self, old, new)
+    }
+}
+
+/// The two words of one variable.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Variable<P> {
+    /// Its reads.
+    pub reads: P,
+    /// Its writes.
+    pub write: P,
+}
+
+impl<P: Place> Variable<P> {
+    /// A thread has read the variable: the earlier accesses that race. `context` is asked for if it is to be kept.
+    pub fn read(&self, runtime: &Runtime, me: ThreadId, context: impl Fn() -> ContextId) -> Vec<Earlier> {
+        let mut races = Vec::new();
+        loop {
+            let (reads, write) = (self.reads.load(), self.write.load());
+            let Some(verdict) = runtime.read(me, reads, write) else {
+                if self.reads.load() == reads {
+                    return races;
+                }
+                continue;
+            };
+            races.extend(verdict.races);
+            if matches!(verdict.rule, ReadRule::SameEpoch | ReadRule::SharedSameEpoch) {
+                return races;
+            }
+            let new = runtime.record_read(me, verdict.rule, reads, context());
+            if new != reads && !self.reads.swap(reads, new) {
+                runtime.discard(new);
+                continue;
+            }
+            let again = self.write.load();
+            if again != write {
+                races.extend(runtime.check_write(me, again));
+            }
+            // A read that joined a clock of reads counts only if the clock is still this variable's.
+            if new != reads || self.reads.load() == reads {
+                return races;
+            }
+        }
+    }
+
+    /// A thread has written the variable: the earlier accesses that race.
+    pub fn write(&self, runtime: &Runtime, me: ThreadId, context: impl Fn() -> ContextId) -> Vec<Earlier> {
+        let mut races = Vec::new();
+        loop {
+            let (reads, write) = (self.reads.load(), self.write.load());
+            let Some(verdict) = runtime.write(me, reads, write) else {
+                if (self.reads.load(), self.write.load()) == (reads, write) {
+                    return races;
+                }
+                continue;
+            };
+            races.extend(verdict.races);
+            if verdict.rule == WriteRule::SameEpoch {
+                return races;
+            }
+            if self.write.swap(write, runtime.record_write(me, write, context())) {
+                races.extend(self.after_write(runtime, me, reads));
+                return races;
+            }
+        }
+    }
+
+    fn after_write(&self, runtime: &Runtime, me: ThreadId, reads: Word) -> Vec<Earlier> {
+        loop {
+            let again = self.reads.load();
+            if let State::Shared(_) = again.state() {
+                if self.reads.swap(again, Word::EMPTY) {
+                    return runtime.retire(me, again);
+                }
+                continue;
+            }
+            return if again == reads { Vec::new() } else { runtime.check_reads(me, again) };
+        }
+    }
+}

@@ -1,0 +1,147 @@
+package java.lang;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Accesses to array elements. Their shadow words lie outside the heap, where the agent keeps them (crates/agent, arrays.rs);
+ * the agent's number of an array is in bits of the array's header that the JVM does not use, beside the identity hash.
+ *
+ * <p>A header that has an identity hash is kept by every collector, with all its bits; a header without one may be made
+ * anew. While the array is locked its header may hold an address instead, which is smaller than any number when it is
+ * taken for one. Whether the JVM's headers are like that, is tried out on an array when this class is initialized.
+ */
+final class AutodromeArrays {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** By number, the address of the shadow: a header, then for each element the words of its reads and of its write. */
+    private static final long TABLE = table();
+
+    private static final int HEADER = 16, READS = HEADER, WRITE = HEADER + 8, FIRST = 256;
+
+    /** Where the number starts in an array's header; 0 if it has no room there. */
+    private static final int SHIFT = TABLE != 0 && useHeaders() ? shift() : 0;
+
+    private AutodromeArrays() {}
+
+    private static native long table();
+
+    private static native boolean useHeaders();
+
+    /** Decides an access; gives the number that the header should have, or 0 if it has it. */
+    private static native int read(int me, Object array, int index, int number, int site, int context);
+
+    private static native int write(int me, Object array, int index, int number, int site, int context);
+
+    /** The number in the header, or less than FIRST. */
+    @ForceInline
+    private static int number(Object array) {
+        return SHIFT == 0 ? 0 : (int) (U.getLong(array, 0L) >>> SHIFT);
+    }
+
+    /** Whether the element's word is of the current thread in its current epoch. The index is that of an access made. */
+    @ForceInline
+    private static boolean isMine(Object array, int index, int word) {
+        int number = number(array);
+        if (number < FIRST) {
+            return false;
+        }
+        long shadow = U.getLong(TABLE + ((long) number << 3));
+        return AutodromeShim.isMine(U.getLong(shadow + ((long) index << 4) + word));
+    }
+
+    @ForceInline
+    static void read(Object array, int index, int site, int context) {
+        if (AutodromeShim.ON && !isMine(array, index, READS)) {
+            readSlow(array, index, site, context);
+        }
+    }
+
+    @ForceInline
+    static void write(Object array, int index, int site, int context) {
+        if (AutodromeShim.ON && !isMine(array, index, WRITE)) {
+            writeSlow(array, index, site, context);
+        }
+    }
+
+    @DontInline
+    private static void readSlow(Object array, int index, int site, int context) {
+        int me = AutodromeShim.watched();
+        if (me != 0) {
+            int number = number(array);
+            mark(array, read(me, array, index, number < FIRST ? 0 : number, site, context));
+        }
+    }
+
+    @DontInline
+    private static void writeSlow(Object array, int index, int site, int context) {
+        int me = AutodromeShim.watched();
+        if (me != 0) {
+            int number = number(array);
+            mark(array, write(me, array, index, number < FIRST ? 0 : number, site, context));
+        }
+    }
+
+    /** Puts the number into the header, if there is room: the array is not locked, and the number is not too large. */
+    private static void mark(Object array, int number) {
+        if (SHIFT == 0 || number == 0 || (long) number >>> 64 - SHIFT != 0 || !isFree(U.getLong(array, 0L))) {
+            return;
+        }
+        System.identityHashCode(array);
+        for (;;) {
+            long header = U.getLongVolatile(array, 0L);
+            if (!isFree(header) || hash(header, SHIFT) == 0
+                    || U.compareAndSetLong(array, 0L, header, header | (long) number << SHIFT)) {
+                return;
+            }
+        }
+    }
+
+    /** Neither locked, nor biased, nor numbered. */
+    private static boolean isFree(long header) {
+        return (header & 7) == 1 && header >>> SHIFT == 0;
+    }
+
+    private static int hash(long header, int shift) {
+        return (int) (header >>> shift - 31) & 0x7fffffff;
+    }
+
+    /** Finds the identity hash of an array in its header: the bits above it are free in the layouts that we know. */
+    private static int shift() {
+        int[] ints = new int[1];
+        Object[] objects = new Object[0];
+        int shift = 0;
+        for (int candidate : new int[] {39, 42}) {
+            if (fits(ints, candidate) && fits(objects, candidate)) {
+                // Both fit: then nothing is known.
+                shift = shift == 0 ? candidate : 64;
+            }
+        }
+        return shift != 0 && shift != 64 && survives(ints, shift) ? shift : 0;
+    }
+
+    private static boolean fits(Object array, int shift) {
+        long before = U.getLongVolatile(array, 0L);
+        int hash = System.identityHashCode(array);
+        long after = U.getLongVolatile(array, 0L);
+        return (before & 7) == 1 && (after & 7) == 1 && after >>> shift == 0 && hash != 0 && hash(after, shift) == hash;
+    }
+
+    /** A number that was put there is still there after the array was locked, and the hash is what it was. */
+    private static boolean survives(Object array, int shift) {
+        int hash = System.identityHashCode(array);
+        long header = U.getLongVolatile(array, 0L), number = FIRST + 5;
+        if (!U.compareAndSetLong(array, 0L, header, header | number << shift)) {
+            return false;
+        }
+        boolean kept = System.identityHashCode(array) == hash;
+        synchronized (array) {
+            long locked = U.getLongVolatile(array, 0L) >>> shift;
+            kept &= locked < FIRST || locked == number;
+        }
+        kept &= U.getLongVolatile(array, 0L) == (header | number << shift) && System.identityHashCode(array) == hash;
+        U.putLongVolatile(array, 0L, header);
+        return kept;
+    }
+}
