@@ -1,5 +1,6 @@
 //! From an access to a report: contexts of accesses, and races with names.
 
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use model::{AccessKind, SiteId, ThreadId};
@@ -17,6 +18,15 @@ pub(crate) struct ElementAccess {
     pub(crate) site: SiteId,
     /// The calling-context value.
     pub(crate) value: u32,
+}
+
+/// What the shim does not know after an access to an element was decided.
+#[derive(Default)]
+pub(crate) struct Decided {
+    /// The array's number, or 0 if its header said it.
+    pub(crate) number: u32,
+    /// The access's context, if it was recorded.
+    pub(crate) context: ContextId,
 }
 
 impl Agent {
@@ -44,8 +54,7 @@ impl Agent {
         }
     }
 
-    /// Decides an access to an array element. `number` is the array's as its header says, or 0; gives the number that the
-    /// header should say, or 0 if it does.
+    /// Decides an access to an array element; `number` is the array's as its header says, or 0.
     pub(crate) fn element<'a>(
         &self,
         jni: Jni<'a>,
@@ -53,22 +62,48 @@ impl Agent {
         index: i32,
         number: i32,
         access: &ElementAccess,
-    ) -> i32 {
-        let (Some(arrays), Some(array), Ok(index)) = (&self.arrays, array, usize::try_from(index)) else { return 0 };
-        let known = u32::try_from(number).ok().filter(|&number| number != 0);
-        let Some((found, shadow)) = arrays.find(jni, array, known) else { return 0 };
-        let Some(variable) = shadow.element(index) else { return 0 };
+    ) -> Option<Decided> {
+        let (array, known) = (array?, u32::try_from(number).ok().filter(|&number| number != 0));
+        let (found, shadow) = self.arrays.as_ref()?.find(jni, array, known)?;
+        let variable = shadow.element(usize::try_from(index).ok()?)?;
         self.slow.fetch_add(1, Ordering::Relaxed);
         let &ElementAccess { me, kind, site, value } = access;
-        let context = || self.context(me, site, value);
+        let recorded = Cell::new(ContextId::UNKNOWN);
+        let context = || {
+            recorded.set(self.context(me, site, value));
+            recorded.get()
+        };
         let races = match kind {
             AccessKind::Read => variable.read(&self.runtime, me, context),
             AccessKind::Write => variable.write(&self.runtime, me, context),
         };
-        for race in &races {
-            self.report_one(me, site, kind, race, |_, _| self.array(jni, array));
+        self.report_element(jni, array, access, &races);
+        Some(Decided { number: if known.is_none() { found } else { 0 }, context: recorded.get() })
+    }
+
+    /// Looks at an element once more after an access to it was recorded without us.
+    pub(crate) fn check_element<'a>(
+        &self,
+        jni: Jni<'a>,
+        array: Option<Object<'a>>,
+        index: i32,
+        number: i32,
+        access: &ElementAccess,
+    ) {
+        let (Some(arrays), Some(array), Ok(index)) = (&self.arrays, array, usize::try_from(index)) else { return };
+        let found = arrays.find(jni, array, u32::try_from(number).ok());
+        let Some(variable) = found.and_then(|(_, shadow)| shadow.element(index)) else { return };
+        let races = match access.kind {
+            AccessKind::Read => variable.check_write(&self.runtime, access.me),
+            AccessKind::Write => variable.check_reads(&self.runtime, access.me),
+        };
+        self.report_element(jni, array, access, &races);
+    }
+
+    fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &ElementAccess, races: &[Earlier]) {
+        for race in races {
+            self.report_one(access.me, access.site, access.kind, race, |_, _| self.array(jni, array));
         }
-        if known.is_none() { i32::try_from(found).unwrap_or(0) } else { 0 }
     }
 
     /// An array as a report names it.
@@ -84,7 +119,7 @@ impl Agent {
 
     /// The context of an access: from its calling-context value if that was seen before, else by walking the stack.
     pub(crate) fn context(&self, me: ThreadId, site: SiteId, value: u32) -> ContextId {
-        let locks = self.runtime.lockset(me, &self.depot);
+        let locks = self.runtime.lockset(me);
         if let Some(known) = self.depot.known(value, site, locks) {
             return known;
         }
@@ -118,7 +153,7 @@ impl Agent {
         if self.collector.add(pair, fingerprint.0) == Sight::Again {
             return;
         }
-        let locks = self.runtime.lockset(me, &self.depot);
+        let locks = self.runtime.lockset(me);
         let race = LiveRace {
             id: fingerprint.to_string(),
             grade: model::Grade::Unordered.name().to_owned(),

@@ -73,9 +73,8 @@ impl<P: Place> Variable<P> {
                 runtime.discard(new);
                 continue;
             }
-            let again = self.write.load();
-            if again != write {
-                races.extend(runtime.check_write(me, again));
+            if self.write.load() != write {
+                races.extend(self.check_write(runtime, me));
             }
             // A read that joined a clock of reads counts only if the clock is still this variable's.
             if new != reads || self.reads.load() == reads {
@@ -100,22 +99,28 @@ impl<P: Place> Variable<P> {
                 return races;
             }
             if self.write.swap(write, runtime.record_write(me, write, context())) {
-                races.extend(self.after_write(runtime, me, reads));
+                if self.reads.load() != reads || matches!(reads.state(), State::Shared(_)) {
+                    races.extend(self.check_reads(runtime, me));
+                }
                 return races;
             }
         }
     }
 
-    fn after_write(&self, runtime: &Runtime, me: ThreadId, reads: Word) -> Vec<Earlier> {
+    /// A read was recorded: the last write, if it races with it. It may have come since the read looked.
+    pub fn check_write(&self, runtime: &Runtime, me: ThreadId) -> Vec<Earlier> {
+        runtime.check_write(me, self.write.load())
+    }
+
+    /// A write was recorded: the reads that race with it. A clock of reads is taken out: the write stands for them.
+    pub fn check_reads(&self, runtime: &Runtime, me: ThreadId) -> Vec<Earlier> {
         loop {
-            let again = self.reads.load();
-            if let State::Shared(_) = again.state() {
-                if self.reads.swap(again, Word::EMPTY) {
-                    return runtime.retire(me, again);
-                }
-                continue;
+            let reads = self.reads.load();
+            match reads.state() {
+                State::Last(..) => return runtime.check_reads(me, reads),
+                State::Shared(_) if self.reads.swap(reads, Word::EMPTY) => return runtime.retire(me, reads),
+                State::Shared(_) => {}
             }
-            return if again == reads { Vec::new() } else { runtime.check_reads(me, again) };
         }
     }
 }

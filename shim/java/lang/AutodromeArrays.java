@@ -1,5 +1,6 @@
 package java.lang;
 
+import java.lang.ref.Reference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -29,10 +30,18 @@ final class AutodromeArrays {
 
     private static native boolean useHeaders();
 
-    /** Decides an access; gives the number that the header should have, or 0 if it has it. */
-    private static native int read(int me, Object array, int index, int number, int site, int context);
+    /** An access was recorded here, and the word of the other kind has changed meanwhile. */
+    private static native void checkWrite(int me, Object array, int index, int number, int site);
 
-    private static native int write(int me, Object array, int index, int number, int site, int context);
+    private static native void checkReads(int me, Object array, int index, int number, int site);
+
+    /**
+     * Decides an access. Gives the array's number in the upper half, if its header did not tell it, and the number of the
+     * access's context if it was recorded.
+     */
+    private static native long read(int me, Object array, int index, int number, int site, int context);
+
+    private static native long write(int me, Object array, int index, int number, int site, int context);
 
     /** The number in the header, or less than FIRST. */
     @ForceInline
@@ -67,20 +76,69 @@ final class AutodromeArrays {
 
     @DontInline
     private static void readSlow(Object array, int index, int site, int context) {
-        int me = AutodromeShim.watched();
-        if (me != 0) {
-            int number = number(array);
-            mark(array, read(me, array, index, number < FIRST ? 0 : number, site, context));
+        Thread t = Thread.currentThread();
+        int me = AutodromeShim.enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            AutodromeShim.unwatched();
+            return;
         }
+        int number = number(array), known;
+        if (number >= FIRST && (known = AutodromeShim.known(t, context, site)) != 0) {
+            long element = U.getLong(TABLE + ((long) number << 3)) + ((long) index << 4);
+            long reads = U.getLongVolatile(null, element + READS), write = U.getLongVolatile(null, element + WRITE);
+            if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
+                t.autodrome$used = 1;
+                if (U.compareAndSetLong(null, element + READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
+                    t.autodrome$medium++;
+                    if (U.getLongVolatile(null, element + WRITE) != write) {
+                        checkWrite(me, array, index, number, site);
+                    }
+                    // Until here the shadow must not become another array's.
+                    Reference.reachabilityFence(array);
+                    return;
+                }
+            }
+        }
+        decided(t, array, site, context, read(me, array, index, number < FIRST ? 0 : number, site, context));
     }
 
     @DontInline
     private static void writeSlow(Object array, int index, int site, int context) {
-        int me = AutodromeShim.watched();
-        if (me != 0) {
-            int number = number(array);
-            mark(array, write(me, array, index, number < FIRST ? 0 : number, site, context));
+        Thread t = Thread.currentThread();
+        int me = AutodromeShim.enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            AutodromeShim.unwatched();
+            return;
         }
+        int number = number(array), known;
+        if (number >= FIRST && (known = AutodromeShim.known(t, context, site)) != 0) {
+            long element = U.getLong(TABLE + ((long) number << 3)) + ((long) index << 4);
+            long reads = U.getLongVolatile(null, element + READS), write = U.getLongVolatile(null, element + WRITE);
+            if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
+                t.autodrome$used = 1;
+                if (U.compareAndSetLong(null, element + WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
+                    t.autodrome$medium++;
+                    if (U.getLongVolatile(null, element + READS) != reads) {
+                        checkReads(me, array, index, number, site);
+                    }
+                    Reference.reachabilityFence(array);
+                    return;
+                }
+            }
+        }
+        decided(t, array, site, context, write(me, array, index, number < FIRST ? 0 : number, site, context));
+    }
+
+    @ForceInline
+    private static boolean isOfSlot(long word, int epoch) {
+        return AutodromeShim.isOfSlot((int) (word >>> 32), epoch);
+    }
+
+    private static void decided(Thread t, Object array, int site, int context, long decision) {
+        if ((int) decision != 0) {
+            AutodromeShim.keep(t, context, site, (int) decision);
+        }
+        mark(array, (int) (decision >>> 32));
     }
 
     /** Puts the number into the header, if there is room: the array is not locked, and the number is not too large. */
