@@ -8,14 +8,16 @@
 //! Locks: `registering` is held while the JVM sets a tag; the others never while the JVM is asked for anything, since it
 //! tells us of dead arrays when it likes.
 
-use std::sync::Mutex;
+use std::collections::HashMap;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
 
-use runtime::{Place, Runtime, State, Variable, Word};
+use runtime::Runtime;
 
 use crate::agent::lock;
 use crate::blocks::Blocks;
 use crate::ffi::{Jni, Jvmti, Memory, Object, Table};
+use crate::shadow::{Form, Second, Shadow};
 
 /// Smaller numbers are never given: a header that holds an address instead has such a value in the bits of the number.
 const FIRST: u32 = 256;
@@ -23,17 +25,15 @@ const FIRST: u32 = 256;
 /// Numbers end here: no header has room for more, and beyond it an array is not watched.
 const NUMBERS: u32 = 1 << 26;
 
-/// Before the words of the elements: a word of the table, and one that is not 0 if a clock of reads was ever in the shadow.
-const HEADER: usize = 16;
-const ELEMENT: usize = 16;
-const WRITE: usize = 8;
-
 /// All arrays.
 pub(crate) struct Arrays {
     jvmti: Jvmti,
     /// By number, where the shadow lies. Java reads it.
     table: Table,
     blocks: Blocks,
+    /// By number, the second blocks.
+    seconds: RwLock<HashMap<u32, Memory>>,
+    moving: Mutex<()>,
     numbers: Mutex<Numbers>,
     registering: Mutex<()>,
     watched: AtomicU64,
@@ -46,27 +46,33 @@ struct Numbers {
     free: Vec<u32>,
 }
 
-/// The shadow of one array.
+/// An array by number, for its second block.
 #[derive(Clone, Copy)]
-pub(crate) struct Shadow {
-    memory: Memory,
+pub(crate) struct Numbered<'a> {
+    arrays: &'a Arrays,
+    number: u32,
 }
 
-impl Shadow {
-    fn bytes(length: usize) -> Option<usize> {
-        length.checked_mul(ELEMENT)?.checked_add(HEADER)
+impl Second for Numbered<'_> {
+    fn get(&self, bytes: usize) -> Option<Memory> {
+        if let Some(known) = self.known() {
+            return Some(known);
+        }
+        let mut seconds = self.arrays.seconds.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = seconds.get(&self.number) {
+            return Some(known);
+        }
+        let block = self.arrays.blocks.take(bytes)?;
+        seconds.insert(self.number, block);
+        Some(block)
     }
 
-    /// The words of an element.
-    pub(crate) fn element(self, index: usize) -> Option<Variable<&'static AtomicU64>> {
-        let at = index.checked_mul(ELEMENT)?.checked_add(HEADER)?;
-        Some(Variable { reads: self.memory.word(at)?, write: self.memory.word(at + WRITE)? })
+    fn known(&self) -> Option<Memory> {
+        self.arrays.seconds.read().unwrap_or_else(PoisonError::into_inner).get(&self.number).copied()
     }
 
-    /// The words that name clocks of reads.
-    fn clocks(self) -> impl Iterator<Item = Word> {
-        let elements = (0..).map_while(move |index| self.element(index));
-        elements.map(|element| Place::load(element.reads)).filter(|word| matches!(word.state(), State::Shared(_)))
+    fn moving(&self) -> &Mutex<()> {
+        &self.arrays.moving
     }
 }
 
@@ -77,6 +83,8 @@ impl Arrays {
             jvmti,
             table: Table::new(NUMBERS as usize)?,
             blocks: Blocks::default(),
+            seconds: RwLock::default(),
+            moving: Mutex::default(),
             numbers: Mutex::new(Numbers { next: FIRST, free: Vec::new() }),
             registering: Mutex::default(),
             watched: AtomicU64::new(0),
@@ -90,7 +98,12 @@ impl Arrays {
     }
 
     /// The number and the shadow of an array; `number` is what its header says, if it says something.
-    pub(crate) fn find(&self, jni: Jni<'_>, array: Object<'_>, number: Option<u32>) -> Option<(u32, Shadow)> {
+    pub(crate) fn find(
+        &self,
+        jni: Jni<'_>,
+        array: Object<'_>,
+        number: Option<u32>,
+    ) -> Option<(u32, Shadow<Numbered<'_>>)> {
         let number = match number {
             Some(number) => number,
             None => self.tagged(array).or_else(|| self.register(jni, array))?,
@@ -121,43 +134,46 @@ impl Arrays {
 
     /// A number with an empty shadow.
     fn take(&self, length: usize) -> Option<u32> {
-        let block = self.blocks.take(Shadow::bytes(length)?)?;
+        let form = Form::of_length(length);
+        let block = self.blocks.take(form.bytes(length)?)?;
         let number = {
             let mut numbers = lock(&self.numbers);
-            match numbers.free.pop() {
-                Some(number) => Some(number),
-                None => (numbers.next < NUMBERS).then(|| {
+            numbers.free.pop().or_else(|| {
+                let next = numbers.next;
+                (next < NUMBERS).then(|| {
                     numbers.next += 1;
-                    numbers.next - 1
-                }),
-            }
+                    next
+                })
+            })
         };
         let Some(number) = number else {
             self.blocks.give_back(block);
             return None;
         };
-        self.table.put(number, block)?;
+        self.table.put(number, block, form as u64)?;
         Some(number)
     }
 
-    fn shadow(&self, number: u32) -> Option<Shadow> {
-        self.table.get(number).map(|memory| Shadow { memory })
+    fn shadow(&self, number: u32) -> Option<Shadow<Numbered<'_>>> {
+        let (memory, bits) = self.table.get(number)?;
+        let form = if bits == Form::Words as u64 { Form::Words } else { Form::Pool };
+        Some(Shadow { memory, form, second: Numbered { arrays: self, number } })
     }
 
     /// The array is gone: its clocks of reads, its shadow and its number can be used again.
     pub(crate) fn free(&self, tag: u64, runtime: &Runtime) {
         let Some(number) = u32::try_from(tag).ok().filter(|&number| number >= FIRST) else { return };
         if let Some(shadow) = self.shadow(number) {
-            shadow.clocks().for_each(|word| runtime.discard(word));
+            shadow.clocks().into_iter().for_each(|word| runtime.discard(word));
         }
         self.give_back(number);
     }
 
     fn give_back(&self, number: u32) {
-        if let Some(block) = self.table.remove(number) {
-            self.blocks.give_back(block);
-            lock(&self.numbers).free.push(number);
-        }
+        let second = self.seconds.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        let blocks = [second, self.table.remove(number)];
+        blocks.into_iter().flatten().for_each(|block| self.blocks.give_back(block));
+        lock(&self.numbers).free.push(number);
     }
 
     pub(crate) fn counts(&self) -> report::Arrays {

@@ -21,5 +21,6 @@ mod options;
 mod output;
 mod races;
 mod scope;
+mod shadow;
 mod sites;
 mod stacks;

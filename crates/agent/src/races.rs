@@ -91,8 +91,8 @@ impl Agent {
         access: &ElementAccess,
     ) {
         let (Some(arrays), Some(array), Ok(index)) = (&self.arrays, array, usize::try_from(index)) else { return };
-        let found = arrays.find(jni, array, u32::try_from(number).ok());
-        let Some(variable) = found.and_then(|(_, shadow)| shadow.element(index)) else { return };
+        let Some((_, shadow)) = arrays.find(jni, array, u32::try_from(number).ok()) else { return };
+        let Some(variable) = shadow.element(index) else { return };
         let races = match access.kind {
             AccessKind::Read => variable.check_write(&self.runtime, access.me),
             AccessKind::Write => variable.check_reads(&self.runtime, access.me),

@@ -17,29 +17,29 @@ use crate::word::{State, Word};
 /// Where a word lies.
 pub trait Place {
     /// The word.
-    fn load(&self) -> Word;
+    fn word(&self) -> Word;
 
     /// Puts a new word in the place of an old one; says if the old one was still there.
-    fn swap(&self, old: Word, new: Word) -> bool;
+    fn exchange(&self, old: Word, new: Word) -> bool;
 }
 
 impl Place for AtomicU64 {
-    fn load(&self) -> Word {
-        Word(AtomicU64::load(self, Ordering::SeqCst))
+    fn word(&self) -> Word {
+        Word(self.load(Ordering::SeqCst))
     }
 
-    fn swap(&self, old: Word, new: Word) -> bool {
+    fn exchange(&self, old: Word, new: Word) -> bool {
         self.compare_exchange(old.0, new.0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 }
 
 impl<P: Place> Place for &P {
-    fn load(&self) -> Word {
-        P::load(self)
+    fn word(&self) -> Word {
+        P::word(self)
     }
 
-    fn swap(&self, old: Word, new: Word) -> bool {
-        P::swap(self, old, new)
+    fn exchange(&self, old: Word, new: Word) -> bool {
+        P::exchange(self, old, new)
     }
 }
 
@@ -57,9 +57,9 @@ impl<P: Place> Variable<P> {
     pub fn read(&self, runtime: &Runtime, me: ThreadId, context: impl Fn() -> ContextId) -> Vec<Earlier> {
         let mut races = Vec::new();
         loop {
-            let (reads, write) = (self.reads.load(), self.write.load());
+            let (reads, write) = (self.reads.word(), self.write.word());
             let Some(verdict) = runtime.read(me, reads, write) else {
-                if self.reads.load() == reads {
+                if self.reads.word() == reads {
                     return races;
                 }
                 continue;
@@ -69,15 +69,15 @@ impl<P: Place> Variable<P> {
                 return races;
             }
             let new = runtime.record_read(me, verdict.rule, reads, context());
-            if new != reads && !self.reads.swap(reads, new) {
+            if new != reads && !self.reads.exchange(reads, new) {
                 runtime.discard(new);
                 continue;
             }
-            if self.write.load() != write {
+            if self.write.word() != write {
                 races.extend(self.check_write(runtime, me));
             }
             // A read that joined a clock of reads counts only if the clock is still this variable's.
-            if new != reads || self.reads.load() == reads {
+            if new != reads || self.reads.word() == reads {
                 return races;
             }
         }
@@ -87,9 +87,9 @@ impl<P: Place> Variable<P> {
     pub fn write(&self, runtime: &Runtime, me: ThreadId, context: impl Fn() -> ContextId) -> Vec<Earlier> {
         let mut races = Vec::new();
         loop {
-            let (reads, write) = (self.reads.load(), self.write.load());
+            let (reads, write) = (self.reads.word(), self.write.word());
             let Some(verdict) = runtime.write(me, reads, write) else {
-                if (self.reads.load(), self.write.load()) == (reads, write) {
+                if (self.reads.word(), self.write.word()) == (reads, write) {
                     return races;
                 }
                 continue;
@@ -98,8 +98,8 @@ impl<P: Place> Variable<P> {
             if verdict.rule == WriteRule::SameEpoch {
                 return races;
             }
-            if self.write.swap(write, runtime.record_write(me, write, context())) {
-                if self.reads.load() != reads || matches!(reads.state(), State::Shared(_)) {
+            if self.write.exchange(write, runtime.record_write(me, write, context())) {
+                if self.reads.word() != reads || matches!(reads.state(), State::Shared(_)) {
                     races.extend(self.check_reads(runtime, me));
                 }
                 return races;
@@ -109,16 +109,16 @@ impl<P: Place> Variable<P> {
 
     /// A read was recorded: the last write, if it races with it. It may have come since the read looked.
     pub fn check_write(&self, runtime: &Runtime, me: ThreadId) -> Vec<Earlier> {
-        runtime.check_write(me, self.write.load())
+        runtime.check_write(me, self.write.word())
     }
 
     /// A write was recorded: the reads that race with it. A clock of reads is taken out: the write stands for them.
     pub fn check_reads(&self, runtime: &Runtime, me: ThreadId) -> Vec<Earlier> {
         loop {
-            let reads = self.reads.load();
+            let reads = self.reads.word();
             match reads.state() {
                 State::Last(..) => return runtime.check_reads(me, reads),
-                State::Shared(_) if self.reads.swap(reads, Word::EMPTY) => return runtime.retire(me, reads),
+                State::Shared(_) if self.reads.exchange(reads, Word::EMPTY) => return runtime.retire(me, reads),
                 State::Shared(_) => {}
             }
         }

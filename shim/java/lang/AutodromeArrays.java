@@ -16,10 +16,22 @@ import jdk.internal.vm.annotation.ForceInline;
 final class AutodromeArrays {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** By number, the address of the shadow: a header, then for each element the words of its reads and of its write. */
+    /** By number, the address of the shadow (crates/agent, shadow.rs), with its lowest bit set if it has a pool. */
     private static final long TABLE = table();
 
-    private static final int HEADER = 16, READS = HEADER, WRITE = HEADER + 8, FIRST = 256;
+    private static final int FIRST = 256;
+
+    /** Which word of an element. */
+    private static final int READS = 0, WRITE = 1;
+
+    /** In a shadow without a pool: the words of the first element. */
+    private static final int WORDS = 16;
+
+    /** In a shadow with a pool, by its address plus 1: the words of elements that have their own, the pool, the indices. */
+    private static final int SECOND = 8 - 1, POOL = 16 - 1, INDICES = 16 + 64 * 8 - 1;
+
+    /** The index of an element that has its own words; in its place in the pool is how many words the pool has. */
+    private static final int OWN = 63;
 
     /** Where the number starts in an array's header; 0 if it has no room there. */
     private static final int SHIFT = TABLE != 0 && useHeaders() ? shift() : 0;
@@ -49,15 +61,66 @@ final class AutodromeArrays {
         return SHIFT == 0 ? 0 : (int) (U.getLong(array, 0L) >>> SHIFT);
     }
 
+    @ForceInline
+    private static long shadow(int number) {
+        return U.getLong(TABLE + ((long) number << 3));
+    }
+
     /** Whether the element's word is of the current thread in its current epoch. The index is that of an access made. */
     @ForceInline
-    private static boolean isMine(Object array, int index, int word) {
+    private static boolean isMine(Object array, int index, int of) {
         int number = number(array);
         if (number < FIRST) {
             return false;
         }
-        long shadow = U.getLong(TABLE + ((long) number << 3));
-        return AutodromeShim.isMine(U.getLong(shadow + ((long) index << 4) + word));
+        long shadow = shadow(number);
+        if ((shadow & 1) == 0) {
+            return AutodromeShim.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
+        }
+        return AutodromeShim.isMine(inPool(shadow, U.getByte(shadow + INDICES + ((long) index << 1) + of)));
+    }
+
+    @ForceInline
+    private static long inPool(long shadow, int at) {
+        return U.getLong(shadow + POOL + ((long) at << 3));
+    }
+
+    /** The address of an element's word, or 0 if it is in the pool. */
+    @ForceInline
+    private static long place(long shadow, int index, int of) {
+        if ((shadow & 1) == 0) {
+            return shadow + WORDS + ((long) index << 4) + 8 * of;
+        }
+        boolean own = U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) == OWN;
+        return own ? U.getLong(shadow + SECOND) + ((long) index << 4) + 8 * of : 0;
+    }
+
+    private static long word(long shadow, int index, int of) {
+        long place = place(shadow, index, of);
+        if (place != 0) {
+            return U.getLongVolatile(null, place);
+        }
+        int at = U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of);
+        return at == OWN ? U.getLongVolatile(null, place(shadow, index, of)) : inPool(shadow, at);
+    }
+
+    /** Puts a new word in the place of an old one; not if the new one is not in the pool. */
+    private static boolean exchange(long shadow, int index, int of, long old, long next) {
+        long place = place(shadow, index, of);
+        if (place != 0) {
+            return U.compareAndSetLong(null, place, old, next);
+        }
+        place = shadow + INDICES + ((long) index << 1) + of;
+        byte at = U.getByteVolatile(null, place);
+        if (at == OWN || inPool(shadow, at) != old) {
+            return false;
+        }
+        for (int i = (int) inPool(shadow, OWN); i > 0; i--) {
+            if (inPool(shadow, i) == next) {
+                return U.compareAndSetByte(null, place, at, (byte) i);
+            }
+        }
+        return false;
     }
 
     @ForceInline
@@ -84,13 +147,12 @@ final class AutodromeArrays {
         }
         int number = number(array), known;
         if (number >= FIRST && (known = AutodromeShim.known(t, context, site)) != 0) {
-            long element = U.getLong(TABLE + ((long) number << 3)) + ((long) index << 4);
-            long reads = U.getLongVolatile(null, element + READS), write = U.getLongVolatile(null, element + WRITE);
+            long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
             if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
                 t.autodrome$used = 1;
-                if (U.compareAndSetLong(null, element + READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
+                if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
                     t.autodrome$medium++;
-                    if (U.getLongVolatile(null, element + WRITE) != write) {
+                    if (word(shadow, index, WRITE) != write) {
                         checkWrite(me, array, index, number, site);
                     }
                     // Until here the shadow must not become another array's.
@@ -112,13 +174,12 @@ final class AutodromeArrays {
         }
         int number = number(array), known;
         if (number >= FIRST && (known = AutodromeShim.known(t, context, site)) != 0) {
-            long element = U.getLong(TABLE + ((long) number << 3)) + ((long) index << 4);
-            long reads = U.getLongVolatile(null, element + READS), write = U.getLongVolatile(null, element + WRITE);
+            long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
             if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
                 t.autodrome$used = 1;
-                if (U.compareAndSetLong(null, element + WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
+                if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
                     t.autodrome$medium++;
-                    if (U.getLongVolatile(null, element + READS) != reads) {
+                    if (word(shadow, index, READS) != reads) {
                         checkReads(me, array, index, number, site);
                     }
                     Reference.reachabilityFence(array);

@@ -5,7 +5,8 @@
 
 use std::ffi::c_void;
 use std::ptr;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::slice;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
 const PROT_READ: i32 = 1;
 const PROT_WRITE: i32 = 2;
@@ -40,6 +41,10 @@ impl Memory {
         (address != usize::MAX && address != 0).then_some(Memory { address, bytes })
     }
 
+    pub(crate) fn address(self) -> usize {
+        self.address
+    }
+
     pub(crate) fn bytes(self) -> usize {
         self.bytes
     }
@@ -50,6 +55,11 @@ impl Memory {
         Some((Memory { bytes, ..self }, Memory { address: self.address + bytes, bytes: rest }))
     }
 
+    /// All from a multiple of 8 on.
+    pub(crate) fn from(self, offset: usize) -> Option<Memory> {
+        self.split(offset).map(|(_, rest)| rest)
+    }
+
     /// The word at a multiple of 8.
     pub(crate) fn word(self, offset: usize) -> Option<&'static AtomicU64> {
         if offset % 8 != 0 || offset.checked_add(8)? > self.bytes {
@@ -58,6 +68,26 @@ impl Memory {
         let word = ptr::with_exposed_provenance_mut(self.address + offset);
         // SAFETY: inside the mapping, which is never given back; aligned; touched by atomic operations only.
         Some(unsafe { AtomicU64::from_ptr(word) })
+    }
+
+    /// Words from a multiple of 8 on.
+    pub(crate) fn words(self, offset: usize, count: usize) -> Option<&'static [AtomicU64]> {
+        if offset % 8 != 0 || offset.checked_add(count.checked_mul(8)?)? > self.bytes {
+            return None;
+        }
+        let first = ptr::with_exposed_provenance(self.address + offset);
+        // SAFETY: inside the mapping, which is never given back; aligned; touched by atomic operations only.
+        Some(unsafe { slice::from_raw_parts(first, count) })
+    }
+
+    /// A byte. Words of which bytes are used are not used whole while they are shared.
+    pub(crate) fn byte(self, offset: usize) -> Option<&'static AtomicU8> {
+        if offset >= self.bytes {
+            return None;
+        }
+        let byte = ptr::with_exposed_provenance_mut(self.address + offset);
+        // SAFETY: inside the mapping, which is never given back; touched by atomic operations only.
+        Some(unsafe { AtomicU8::from_ptr(byte) })
     }
 
     /// Makes all of it zero. Whole pages go back to the system until they are touched again.
@@ -86,7 +116,11 @@ impl Memory {
     }
 }
 
-/// A table of blocks of memory by number, which Java reads: each entry is the address of a block, or 0.
+/// The bits of an address that are always 0.
+const BITS: u64 = 7;
+
+/// A table of blocks of memory by number, which Java reads: each entry is the address of a block
+/// with a few bits more, or 0.
 ///
 /// The first word of a block in the table is the table's: the block's size. Blocks keep their size for ever, so even a
 /// block that was taken out and cleared meanwhile is read as what it is, or as empty.
@@ -103,24 +137,26 @@ impl Table {
         self.entries.address
     }
 
-    pub(crate) fn put(&self, number: u32, block: Memory) -> Option<()> {
+    /// `bits` are up to 7 and go with the address.
+    pub(crate) fn put(&self, number: u32, block: Memory, bits: u64) -> Option<()> {
         let entry = self.entries.word(number as usize * 8)?;
         block.word(0)?.store(block.bytes as u64, Ordering::Relaxed);
-        entry.store(block.address as u64, Ordering::Release);
+        entry.store(block.address as u64 | bits & BITS, Ordering::Release);
         Some(())
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<Memory> {
-        let address = self.entries.word(number as usize * 8)?.load(Ordering::Acquire) as usize;
+    pub(crate) fn get(&self, number: u32) -> Option<(Memory, u64)> {
+        let entry = self.entries.word(number as usize * 8)?.load(Ordering::Acquire);
+        let address = (entry & !BITS) as usize;
         if address == 0 {
             return None;
         }
         let bytes = Memory { address, bytes: 8 }.word(0)?.load(Ordering::Relaxed) as usize;
-        Some(Memory { address, bytes })
+        Some((Memory { address, bytes }, entry & BITS))
     }
 
     pub(crate) fn remove(&self, number: u32) -> Option<Memory> {
-        let block = self.get(number)?;
+        let (block, _) = self.get(number)?;
         self.entries.word(number as usize * 8)?.store(0, Ordering::Release);
         Some(block)
     }
@@ -145,8 +181,9 @@ mod tests {
     #[test]
     fn nothing_outside_can_be_reached() {
         let (memory, _) = Memory::map(PAGE).unwrap().split(64).unwrap();
-        assert!(memory.word(56).is_some());
-        assert!(memory.word(64).is_none() && memory.word(4).is_none());
+        assert!(memory.word(56).is_some() && memory.byte(63).is_some() && memory.words(48, 2).is_some());
+        assert!(memory.word(64).is_none() && memory.word(4).is_none() && memory.byte(64).is_none());
+        assert!(memory.words(56, 2).is_none() && memory.words(8, usize::MAX).is_none());
         assert!(memory.word(usize::MAX - 7).is_none());
         assert!(memory.split(60).is_none() && memory.split(72).is_none());
     }

@@ -1,77 +1,24 @@
 //! The online detector finds what the offline reference finds: the first race of each variable, at the same access.
 
+mod pool;
+mod replay;
+
 use std::collections::BTreeMap;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicU64;
 
 use detect::Detector;
 use detect::djit::Djit;
-use model::{Access, AccessKind, Event, EventIndex, LockId, Op, SiteId, ThreadId, VarId};
+use model::{Access, Event, EventIndex, LockId, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
-use runtime::{ContextId, Depot, HeldLock, Limits, Message, Runtime, StackId};
-use testkit::Shape;
+use replay::{Contexts, Replay, SHOWN};
+use runtime::{ContextId, Depot, HeldLock, Limits, Runtime, StackId};
 
 type Variable = runtime::Variable<AtomicU64>;
 
-/// Feeds a trace to the runtime as the agent would; the context of an access is its position, counted from 1.
-struct Replay<'a> {
-    runtime: &'a Runtime,
-    threads: BTreeMap<ThreadId, ThreadId>,
-    variables: Vec<Variable>,
-    depot: Depot,
-}
-
-const SHOWN: HeldLock = HeldLock { class: 0, taken_at: SiteId(0) };
-
-impl Replay<'_> {
-    fn thread(&mut self, name: ThreadId) -> ThreadId {
-        *self.threads.entry(name).or_insert_with(|| self.runtime.attach())
-    }
-
-    /// Takes one event; gives the positions of the earlier accesses that race with it.
-    fn step(&mut self, at: usize, event: &Event) -> Vec<(usize, ThreadId, AccessKind)> {
-        let me = self.thread(event.thread);
-        let runtime = self.runtime;
-        let context = ContextId(at as u32 + 1);
-        let races = match event.op {
-            Op::Read(var) => self.variables[var.index()].read(runtime, me, || context),
-            Op::Write(var) => self.variables[var.index()].write(runtime, me, || context),
-            Op::Acquire(lock, _) => {
-                runtime.acquire(me, lock, SHOWN, &self.depot);
-                Vec::new()
-            }
-            Op::Release(lock, _) => {
-                runtime.release(me, lock, &self.depot);
-                Vec::new()
-            }
-            Op::Send(message) => {
-                runtime.send(me, Message::Static(message.0));
-                Vec::new()
-            }
-            Op::Receive(message) => {
-                runtime.receive(me, Message::Static(message.0));
-                Vec::new()
-            }
-            Op::Fork(child) => {
-                let id = runtime.fork(me, StackId::NONE);
-                self.threads.insert(child, id);
-                Vec::new()
-            }
-            Op::Join(ended) => {
-                let ended = self.thread(ended);
-                runtime.join(me, ended);
-                Vec::new()
-            }
-            Op::Branch | Op::MethodBegin(_) | Op::MethodEnd(_) => Vec::new(),
-        };
-        let named = |race: runtime::Earlier| (race.context.0 as usize - 1, race.thread, race.kind);
-        races.into_iter().map(named).collect()
-    }
-}
-
 fn first_online(runtime: &Runtime, events: &[Event]) -> BTreeMap<VarId, usize> {
-    let variables = (0..8).map(|_| Variable::default()).collect();
-    let mut replay = Replay { runtime, threads: BTreeMap::new(), variables, depot: Depot::default() };
+    let variables: Vec<Variable> = (0..8).map(|_| Variable::default()).collect();
+    let mut replay = Replay::new(runtime, &variables, Contexts::ByPosition);
     let mut first = BTreeMap::new();
     for (at, event) in events.iter().enumerate() {
         for (earlier, thread, kind) in replay.step(at, event) {
@@ -96,28 +43,22 @@ fn first_offline(events: &[Event]) -> BTreeMap<VarId, usize> {
     first
 }
 
-/// Monitors are never held for reading.
-fn shapes() -> impl Strategy<Value = Vec<Event>> {
-    let small = Shape { read_locks: false, ..Shape::SMALL };
-    prop_oneof![3 => testkit::traces(small), 2 => testkit::traces(Shape::CROWD)]
-}
-
 proptest! {
     #![proptest_config(testkit::config(10_000))]
 
     #[test]
-    fn the_first_race_of_each_variable_is_that_of_djit(events in shapes()) {
+    fn the_first_race_of_each_variable_is_that_of_djit(events in replay::shapes()) {
         prop_assert_eq!(first_online(&Runtime::default(), &events), first_offline(&events));
     }
 
     #[test]
-    fn times_that_run_out_change_nothing(events in shapes(), time in 1u32..5) {
+    fn times_that_run_out_change_nothing(events in replay::shapes(), time in 1u32..5) {
         let runtime = Runtime::with_limits(Limits { slots: 2048, time });
         prop_assert_eq!(first_online(&runtime, &events), first_offline(&events));
     }
 
     #[test]
-    fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in shapes(), slots in 0u32..4) {
+    fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in replay::shapes(), slots in 0u32..4) {
         let runtime = Runtime::with_limits(Limits { slots, time: 1000 });
         let expected = first_offline(&events);
         for (var, at) in first_online(&runtime, &events) {
