@@ -7,6 +7,9 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const CLASSES: [&str; 6] =
+    ["AutodromeThread", "AutodromeWords", "AutodromeSites", "AutodromeArrays", "AutodromeElements", "AutodromeShim"];
+
 fn main() {
     let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shim");
     println!("cargo::rerun-if-changed={}", shim.display());
@@ -20,7 +23,7 @@ fn main() {
         .arg("-d")
         .arg(&out)
         .arg(shim.join("stub/java/lang/Thread.java"))
-        .args(["AutodromeShim", "AutodromeArrays"].map(|class| shim.join(format!("java/lang/{class}.java"))))
+        .args(CLASSES.map(|class| shim.join(format!("java/lang/{class}.java"))))
         .status();
     match status {
         Ok(status) if status.success() => {}

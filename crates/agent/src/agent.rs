@@ -20,10 +20,25 @@ use crate::sites::{Sites, text};
 use crate::stacks::Methods;
 
 const SHIM: &str = "java/lang/AutodromeShim";
-const SHIM_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/AutodromeShim.class"));
 
-const ARRAYS: &str = "java/lang/AutodromeArrays";
-const ARRAYS_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/AutodromeArrays.class"));
+macro_rules! shim_class {
+    ($name:literal) => {
+        (
+            concat!("java/lang/", $name),
+            include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/", $name, ".class")).as_slice(),
+        )
+    };
+}
+
+/// The shim's classes: name and bytes.
+const SHIM_CLASSES: [(&str, &[u8]); 6] = [
+    shim_class!("AutodromeThread"),
+    shim_class!("AutodromeWords"),
+    shim_class!("AutodromeSites"),
+    shim_class!("AutodromeArrays"),
+    shim_class!("AutodromeElements"),
+    shim_class!("AutodromeShim"),
+];
 
 /// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
 const THREAD_FIELDS: &[(&str, &str)] = &[
@@ -148,8 +163,7 @@ impl Agent {
 
     /// The JVM can define classes: the shim.
     pub(crate) fn start(&self, jni: Jni<'_>) {
-        let defined = [(SHIM, SHIM_CLASS), (ARRAYS, ARRAYS_CLASS)].map(|(name, class)| jni.define_class(name, class));
-        if defined.iter().any(Option::is_none) {
+        if !SHIM_CLASSES.iter().all(|(name, bytes)| jni.define_class(name, bytes).is_some()) {
             message("autodrome: the JVM does not take the shim; it is not watched");
         }
     }

@@ -100,10 +100,10 @@ impl<S: Second> Shadow<S> {
     fn spot<'a>(&'a self, index: usize, of: usize) -> Option<Spot<'a, impl Fn() -> Option<&'a AtomicU64>>> {
         let own = move || -> Option<&'a AtomicU64> { self.second()?.word(index * ELEMENT + of * WRITE) };
         Some(match self.form {
-            Form::Words => Spot::Word(self.memory.word(HEADER + index.checked_mul(ELEMENT)? + of * WRITE)?),
+            Form::Words => Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(HEADER + of * WRITE)?)?),
             Form::Pool => Spot::Pooled(Pooled {
                 pool: Pool::new(self.memory.words(HEADER, POOL)?)?,
-                index: self.memory.byte(INDICES + index.checked_mul(2)? + of)?,
+                index: self.memory.byte(index.checked_mul(2)?.checked_add(INDICES + of)?)?,
                 own,
                 moving: self.second.moving(),
             }),

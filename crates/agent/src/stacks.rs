@@ -15,7 +15,7 @@ use crate::sites::dotted;
 /// Frames walked at most; what lies further out is not shown.
 const DEEPEST: usize = 1024;
 
-/// The shim's classes start so.
+/// How the names of the shim's classes start.
 const SHIM: &str = "java/lang/Autodrome";
 
 /// A method on a stack.

@@ -23,8 +23,9 @@ fn run(command: &mut Command) -> String {
 
 #[test]
 fn the_shim_has_every_hook() {
-    let shim = Path::new(CLASSES).join("java/lang/AutodromeShim.class");
-    let shown = run(tool("javap").arg("-s").arg("-public").arg(shim));
+    let shim =
+        ["AutodromeShim", "AutodromeElements"].map(|class| Path::new(CLASSES).join(format!("java/lang/{class}.class")));
+    let shown = run(tool("javap").arg("-s").arg("-public").args(shim));
     let lines: Vec<&str> = shown.lines().map(str::trim).collect();
     let has = |name: &str, descriptor: &str| {
         lines
@@ -56,7 +57,7 @@ fn shim_says(pairs: &[(u32, u32)]) -> Vec<bool> {
     std::fs::write(
         &source,
         "public class Ask { public static void main(String[] a) throws Exception {\n\
-           var method = Class.forName(\"java.lang.AutodromeShim\").getDeclaredMethod(\"isOfSlot\", int.class, int.class);\n\
+           var method = Class.forName(\"java.lang.AutodromeWords\").getDeclaredMethod(\"isOfSlot\", int.class, int.class);\n\
            method.setAccessible(true);\n\
            var in = new java.util.Scanner(System.in);\n\
            while (in.hasNextInt()) System.out.println(method.invoke(null, in.nextInt(), in.nextInt())); } }",
@@ -67,14 +68,14 @@ fn shim_says(pairs: &[(u32, u32)]) -> Vec<bool> {
     // A class for the question alone: the shim's own static initializer needs the agent.
     let rule = folder.join("java/lang");
     std::fs::create_dir_all(&rule).unwrap();
-    std::fs::write(rule.join("AutodromeShim.java"), rule_source()).unwrap();
+    std::fs::write(rule.join("AutodromeWords.java"), rule_source()).unwrap();
     let patch = format!("java.base={}", folder.join("rule").display());
     run(tool("javac")
         .arg("--patch-module")
         .arg(format!("java.base={}", folder.display()))
         .arg("-d")
         .arg(folder.join("rule"))
-        .arg(rule.join("AutodromeShim.java")));
+        .arg(rule.join("AutodromeWords.java")));
     let answer = run(tool("java")
         .args(["--patch-module", &patch, "--add-opens", "java.base/java.lang=ALL-UNNAMED"])
         .arg(&source)
@@ -85,7 +86,7 @@ fn shim_says(pairs: &[(u32, u32)]) -> Vec<bool> {
 
 /// The shim's source, cut down to its constants and the medium path's rule.
 fn rule_source() -> String {
-    let source = include_str!("../../../shim/java/lang/AutodromeShim.java");
+    let source = include_str!("../../../shim/java/lang/AutodromeWords.java");
     let part = |from: &str, to: &str| {
         let start = source.find(from).unwrap_or_else(|| panic!("the shim has no `{from}`"));
         let end = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}` follows")) + to.len();
@@ -93,7 +94,7 @@ fn rule_source() -> String {
     };
     let constant = part("private static final int TIME_BITS", ";");
     let rule = part("static boolean isOfSlot", "    }\n");
-    format!("package java.lang; class AutodromeShim {{ {constant}\n {rule} }}")
+    format!("package java.lang; class AutodromeWords {{ {constant}\n {rule} }}")
 }
 
 #[test]

@@ -53,8 +53,9 @@ pub struct Variable<P> {
 }
 
 impl<P: Place> Variable<P> {
-    /// A thread has read the variable: the earlier accesses that race. `context` is asked for if it is to be kept.
-    pub fn read(&self, runtime: &Runtime, me: ThreadId, context: impl Fn() -> ContextId) -> Vec<Earlier> {
+    /// A thread has read the variable: the earlier accesses that race. `context` is asked for if
+    /// it is to be kept, each time that the read begins again.
+    pub fn read(&self, runtime: &Runtime, me: ThreadId, mut context: impl FnMut() -> ContextId) -> Vec<Earlier> {
         let mut races = Vec::new();
         loop {
             let (reads, write) = (self.reads.word(), self.write.word());
@@ -84,7 +85,7 @@ impl<P: Place> Variable<P> {
     }
 
     /// A thread has written the variable: the earlier accesses that race.
-    pub fn write(&self, runtime: &Runtime, me: ThreadId, context: impl Fn() -> ContextId) -> Vec<Earlier> {
+    pub fn write(&self, runtime: &Runtime, me: ThreadId, mut context: impl FnMut() -> ContextId) -> Vec<Earlier> {
         let mut races = Vec::new();
         loop {
             let (reads, write) = (self.reads.word(), self.write.word());

@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.AutodromeThread.*;
+
 import java.lang.ref.Reference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -75,9 +77,9 @@ final class AutodromeArrays {
         }
         long shadow = shadow(number);
         if ((shadow & 1) == 0) {
-            return AutodromeShim.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
+            return AutodromeThread.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
         }
-        return AutodromeShim.isMine(inPool(shadow, U.getByte(shadow + INDICES + ((long) index << 1) + of)));
+        return AutodromeThread.isMine(inPool(shadow, U.getByte(shadow + INDICES + ((long) index << 1) + of)));
     }
 
     @ForceInline
@@ -125,14 +127,14 @@ final class AutodromeArrays {
 
     @ForceInline
     static void read(Object array, int index, int site, int context) {
-        if (AutodromeShim.ON && !isMine(array, index, READS)) {
+        if (ON && !isMine(array, index, READS)) {
             readSlow(array, index, site, context);
         }
     }
 
     @ForceInline
     static void write(Object array, int index, int site, int context) {
-        if (AutodromeShim.ON && !isMine(array, index, WRITE)) {
+        if (ON && !isMine(array, index, WRITE)) {
             writeSlow(array, index, site, context);
         }
     }
@@ -140,40 +142,50 @@ final class AutodromeArrays {
     @DontInline
     private static void readSlow(Object array, int index, int site, int context) {
         Thread t = Thread.currentThread();
-        int me = AutodromeShim.enter(t), epoch = ~t.autodrome$epoch;
+        int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
-            AutodromeShim.unwatched();
+            AutodromeWords.unwatched();
             return;
         }
         int number = number(array), known;
-        if (number >= FIRST && (known = AutodromeShim.known(t, context, site)) != 0) {
-            long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
-            if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
-                t.autodrome$used = 1;
-                if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
-                    t.autodrome$medium++;
-                    if (word(shadow, index, WRITE) != write) {
-                        checkWrite(me, array, index, number, site);
-                    }
-                    // Until here the shadow must not become another array's.
-                    Reference.reachabilityFence(array);
-                    return;
+        if (number < FIRST) {
+            decided(t, array, site, context, read(me, array, index, 0, site, context));
+            return;
+        }
+        long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
+        if (reads < 0 && AutodromeWords.isShared(t, reads, epoch)) {
+            return;
+        }
+        if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)
+                && (known = AutodromeWords.known(t, context, site)) != 0) {
+            t.autodrome$used = 1;
+            if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
+                t.autodrome$medium++;
+                if (word(shadow, index, WRITE) != write) {
+                    checkWrite(me, array, index, number, site);
                 }
+                // Until here the shadow must not become another array's.
+                Reference.reachabilityFence(array);
+                return;
             }
         }
-        decided(t, array, site, context, read(me, array, index, number < FIRST ? 0 : number, site, context));
+        decided(t, array, site, context, read(me, array, index, number, site, context));
+        if (reads < 0 && word(shadow, index, READS) == reads) {
+            AutodromeWords.keepShared(t, reads, epoch);
+        }
+        Reference.reachabilityFence(array);
     }
 
     @DontInline
     private static void writeSlow(Object array, int index, int site, int context) {
         Thread t = Thread.currentThread();
-        int me = AutodromeShim.enter(t), epoch = ~t.autodrome$epoch;
+        int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
-            AutodromeShim.unwatched();
+            AutodromeWords.unwatched();
             return;
         }
         int number = number(array), known;
-        if (number >= FIRST && (known = AutodromeShim.known(t, context, site)) != 0) {
+        if (number >= FIRST && (known = AutodromeWords.known(t, context, site)) != 0) {
             long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
             if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
                 t.autodrome$used = 1;
@@ -192,12 +204,12 @@ final class AutodromeArrays {
 
     @ForceInline
     private static boolean isOfSlot(long word, int epoch) {
-        return AutodromeShim.isOfSlot((int) (word >>> 32), epoch);
+        return AutodromeWords.isOfSlot((int) (word >>> 32), epoch);
     }
 
     private static void decided(Thread t, Object array, int site, int context, long decision) {
         if ((int) decision != 0) {
-            AutodromeShim.keep(t, context, site, (int) decision);
+            AutodromeWords.keep(t, context, site, (int) decision);
         }
         mark(array, (int) (decision >>> 32));
     }

@@ -210,7 +210,7 @@ pub(crate) fn shim_source() -> String {
             }
             let name = hook.name();
             let takes = hook.takes();
-            let counted = format!("{name}{takes}{}", if caller == Caller::WithContext { "+" } else { "" });
+            let counted = format!("{name}({takes}){}", if caller == Caller::WithContext { "+" } else { "" });
             let mut body = match hook {
                 Hook::Context => format!("count(\"{counted}\", 0); return VALUE.get();"),
                 Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * own + site);"),
