@@ -7,7 +7,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 4] = ["AutodromeThread", "AutodromeWords", "AutodromeSites", "AutodromeShim"];
+const CLASSES: [&str; 6] =
+    ["AutodromeThread", "AutodromeWords", "AutodromeSites", "AutodromeArrays", "AutodromeElements", "AutodromeShim"];
 
 fn main() {
     let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shim");

@@ -9,10 +9,11 @@ use report::{Accesses, Jvm, Line};
 use runtime::{Collector, Depot, Runtime, StackId};
 use weave::{Field, Outline, Passes, Plan, SerialUid, Woven};
 
+use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::locks::LockClasses;
-use crate::options::{Mode, Options};
+use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
 use crate::scope::{self, Scope};
 use crate::sites::{Sites, text};
@@ -30,10 +31,12 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 4] = [
+const SHIM_CLASSES: [(&str, &[u8]); 6] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
+    shim_class!("AutodromeArrays"),
+    shim_class!("AutodromeElements"),
     shim_class!("AutodromeShim"),
 ];
 
@@ -84,6 +87,8 @@ pub(crate) struct Agent {
     pub(crate) methods: Methods,
     pub(crate) field_numbers: FieldNumbers,
     pub(crate) lock_classes: LockClasses,
+    pub(crate) arrays: Option<Arrays>,
+    pub(crate) array_ids: ArrayIds,
     pub(crate) output: Output,
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
@@ -112,14 +117,15 @@ impl Agent {
         AGENT.get()
     }
 
-    /// Makes the agent of this JVM, unless the JVM is that of a build tool; `listen` switches events on.
-    pub(crate) fn load(jvmti: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
+    /// Makes the agent of this JVM, unless the JVM is that of a build tool; `listen` switches events on. Arrays have
+    /// `tags` to themselves.
+    pub(crate) fn load(jvmti: Jvmti, tags: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
         let command = jvmti.system_property("sun.java.command").unwrap_or_default();
         if scope::is_build_tool(&command) {
             return;
         }
         let agent = Options::parse(options, std::process::id())
-            .and_then(|options| Agent::new(jvmti, options).map_err(|error| error.to_string()));
+            .and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
         match agent {
             Ok(agent) => {
                 if AGENT.set(agent).is_ok() && listen().is_none() {
@@ -130,7 +136,7 @@ impl Agent {
         }
     }
 
-    fn new(jvmti: Jvmti, options: Options) -> std::io::Result<Agent> {
+    fn new(jvmti: Jvmti, tags: Jvmti, options: Options) -> std::io::Result<Agent> {
         Ok(Agent {
             jvmti,
             mode: options.mode,
@@ -141,6 +147,8 @@ impl Agent {
             methods: Methods::default(),
             field_numbers: FieldNumbers::default(),
             lock_classes: LockClasses::default(),
+            arrays: Arrays::new(tags),
+            array_ids: options.arrays,
             output: Output::open(options.out.as_deref(), options.text)?,
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
@@ -180,6 +188,13 @@ impl Agent {
         }
     }
 
+    /// An array is gone.
+    pub(crate) fn array_freed(&self, tag: u64) {
+        if let Some(arrays) = &self.arrays {
+            arrays.free(tag, &self.runtime);
+        }
+    }
+
     /// The program has ended; daemon threads may still run.
     pub(crate) fn finish(&self, jni: Jni<'_>) {
         if let Some(fields) = self.thread_fields.get() {
@@ -206,6 +221,7 @@ impl Agent {
                 slow: self.slow.load(Ordering::Relaxed),
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
+            arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
         }
     }
 
@@ -231,6 +247,7 @@ impl Agent {
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let passes = Passes::FIELDS
+            | Passes::ARRAYS
             | Passes::MONITORS
             | Passes::SYNCHRONIZED
             | Passes::VOLATILES

@@ -11,6 +11,8 @@
 //! is to replace them for locks and volatile fields. Tags of dead objects are not used again.
 
 mod agent;
+mod arrays;
+mod blocks;
 mod entry;
 mod ffi;
 mod fields;
@@ -19,5 +21,6 @@ mod options;
 mod output;
 mod races;
 mod scope;
+mod shadow;
 mod sites;
 mod stacks;

@@ -20,10 +20,21 @@ pub(crate) enum Text {
     None,
 }
 
+/// Where the shim finds the number of an array.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum ArrayIds {
+    /// In the array's header, if this JVM's headers have room.
+    #[default]
+    Header,
+    /// By the array's tag: slow, right on every JVM.
+    Tags,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
     pub(crate) text: Text,
+    pub(crate) arrays: ArrayIds,
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
     pub(crate) out: Option<PathBuf>,
@@ -42,6 +53,8 @@ impl Options {
                 ("mode", "count") => options.mode = Mode::Count,
                 ("text", "stderr") => options.text = Text::Stderr,
                 ("text", "none") => options.text = Text::None,
+                ("arrays", "header") => options.arrays = ArrayIds::Header,
+                ("arrays", "tags") => options.arrays = ArrayIds::Tags,
                 ("include", pattern) => options.include.push(pattern.to_owned()),
                 ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
                 ("out", file) => options.out = Some(PathBuf::from(file.replace("%p", &pid.to_string()))),
@@ -58,10 +71,12 @@ mod tests {
 
     #[test]
     fn options_are_a_comma_list() {
-        let options = Options::parse("mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none", 7);
+        let options =
+            Options::parse("mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none,arrays=tags", 7);
         let expected = Options {
             mode: Mode::Count,
             text: Text::None,
+            arrays: ArrayIds::Tags,
             include: vec!["a.*".to_owned(), "b".to_owned()],
             exclude: vec!["c".to_owned()],
             out: Some(PathBuf::from("/tmp/r-7.jsonl")),

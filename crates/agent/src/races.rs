@@ -1,5 +1,6 @@
 //! From an access to a report: contexts of accesses, and races with names.
 
+use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use model::{AccessKind, SiteId, ThreadId};
@@ -7,7 +8,26 @@ use report::{Fingerprint, Line, LiveRace, Lock, Operation, Side, StackFrame, Thr
 use runtime::{Context, ContextId, Earlier, LocksetId, ReadRule, Sight, StackId, Word, WriteRule};
 
 use crate::agent::Agent;
+use crate::ffi::{Jni, Object};
 use crate::sites::{SiteInfo, dotted};
+
+/// An access to an array element.
+pub(crate) struct ElementAccess {
+    pub(crate) me: ThreadId,
+    pub(crate) kind: AccessKind,
+    pub(crate) site: SiteId,
+    /// The calling-context value.
+    pub(crate) value: u32,
+}
+
+/// What the shim does not know after an access to an element was decided.
+#[derive(Default)]
+pub(crate) struct Decided {
+    /// The array's number, or 0 if its header said it.
+    pub(crate) number: u32,
+    /// The access's context, if it was recorded.
+    pub(crate) context: ContextId,
+}
 
 impl Agent {
     /// Decides a read; gives the new word of reads.
@@ -34,6 +54,69 @@ impl Agent {
         }
     }
 
+    /// Decides an access to an array element; `number` is the array's as its header says, or 0.
+    pub(crate) fn element<'a>(
+        &self,
+        jni: Jni<'a>,
+        array: Option<Object<'a>>,
+        index: i32,
+        number: i32,
+        access: &ElementAccess,
+    ) -> Option<Decided> {
+        let (array, known) = (array?, u32::try_from(number).ok().filter(|&number| number != 0));
+        let (found, shadow) = self.arrays.as_ref()?.find(jni, array, known)?;
+        let variable = shadow.element(usize::try_from(index).ok()?)?;
+        self.slow.fetch_add(1, Ordering::Relaxed);
+        let &ElementAccess { me, kind, site, value } = access;
+        let recorded = Cell::new(ContextId::UNKNOWN);
+        let context = || {
+            recorded.set(self.context(me, site, value));
+            recorded.get()
+        };
+        let races = match kind {
+            AccessKind::Read => variable.read(&self.runtime, me, context),
+            AccessKind::Write => variable.write(&self.runtime, me, context),
+        };
+        self.report_element(jni, array, access, &races);
+        Some(Decided { number: if known.is_none() { found } else { 0 }, context: recorded.get() })
+    }
+
+    /// Looks at an element once more after an access to it was recorded without us.
+    pub(crate) fn check_element<'a>(
+        &self,
+        jni: Jni<'a>,
+        array: Option<Object<'a>>,
+        index: i32,
+        number: i32,
+        access: &ElementAccess,
+    ) {
+        let (Some(arrays), Some(array), Ok(index)) = (&self.arrays, array, usize::try_from(index)) else { return };
+        let Some((_, shadow)) = arrays.find(jni, array, u32::try_from(number).ok()) else { return };
+        let Some(variable) = shadow.element(index) else { return };
+        let races = match access.kind {
+            AccessKind::Read => variable.check_write(&self.runtime, access.me),
+            AccessKind::Write => variable.check_reads(&self.runtime, access.me),
+        };
+        self.report_element(jni, array, access, &races);
+    }
+
+    fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &ElementAccess, races: &[Earlier]) {
+        for race in races {
+            self.report_one(access.me, access.site, access.kind, race, |_, _| self.array(jni, array));
+        }
+    }
+
+    /// An array as a report names it.
+    fn array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Variable> {
+        let class = self.jvmti.class_name(jni.class_of(array)?)?;
+        Some(Variable {
+            kind: VariableKind::Array,
+            class: String::new(),
+            field: String::new(),
+            descriptor: class.strip_prefix('[')?.to_owned(),
+        })
+    }
+
     /// The context of an access: from its calling-context value if that was seen before, else by walking the stack.
     pub(crate) fn context(&self, me: ThreadId, site: SiteId, value: u32) -> ContextId {
         let locks = self.runtime.lockset(me);
@@ -47,20 +130,26 @@ impl Agent {
     /// Reports each race of an access, or counts it if it was reported before.
     pub(crate) fn report(&self, me: ThreadId, site: SiteId, kind: AccessKind, races: &[Earlier]) {
         for race in races {
-            self.report_one(me, site, kind, race);
+            self.report_one(me, site, kind, race, |later, earlier| variable(later).or_else(|| variable(earlier)));
         }
     }
 
-    fn report_one(&self, me: ThreadId, site: SiteId, kind: AccessKind, earlier: &Earlier) {
+    fn report_one(
+        &self,
+        me: ThreadId,
+        site: SiteId,
+        kind: AccessKind,
+        earlier: &Earlier,
+        variable: impl FnOnce(&SiteInfo, &SiteInfo) -> Option<Variable>,
+    ) {
         let Some(at) = self.depot.get(earlier.context) else { return };
         let pair = [(at.site, earlier.kind), (site, kind)];
         if self.collector.count_again(&pair) == Sight::Again {
             return;
         }
         let (Some(earlier_site), Some(later_site)) = (self.sites.get(at.site), self.sites.get(site)) else { return };
-        let Some(variable) = variable(&later_site).or_else(|| variable(&earlier_site)) else { return };
-        let raced = format!("{}.{}", variable.class, variable.field);
-        let fingerprint = Fingerprint::of(&raced, &method(&earlier_site), &method(&later_site));
+        let Some(variable) = variable(&later_site, &earlier_site) else { return };
+        let fingerprint = Fingerprint::of(&variable.identity(), &method(&earlier_site), &method(&later_site));
         if self.collector.add(pair, fingerprint.0) == Sight::Again {
             return;
         }

@@ -111,14 +111,13 @@ fn name(race: &Value) -> String {
     };
     let mut methods = [method("earlier"), method("later")];
     methods.sort();
-    let variable = &race["variable"];
-    format!(
-        "{}.{} {} {}",
-        variable["class"].as_str().unwrap(),
-        variable["field"].as_str().unwrap(),
-        methods[0],
-        methods[1]
-    )
+    let text = |name: &str| race["variable"][name].as_str().unwrap();
+    let variable = match (text("kind"), text("field")) {
+        ("array", "") => format!("{}[]", text("type")),
+        ("array", field) => format!("{}.{field}[]", text("class")),
+        (_, field) => format!("{}.{field}", text("class")),
+    };
+    format!("{variable} {} {}", methods[0], methods[1])
 }
 
 /// The expected races of a program: surely, perhaps; and the locks of both sides of some, by variable.

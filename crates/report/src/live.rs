@@ -43,6 +43,9 @@ pub struct Jvm {
     pub threads: u64,
     /// Accesses by the path that they took.
     pub accesses: Accesses,
+    /// Arrays whose elements were accessed.
+    #[serde(default)]
+    pub arrays: Arrays,
 }
 
 /// How many accesses needed more than the same-epoch test.
@@ -54,6 +57,17 @@ pub struct Accesses {
     pub slow: u64,
     /// Made by threads that could not be watched.
     pub unwatched: u64,
+}
+
+/// The arrays whose elements were accessed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arrays {
+    /// Arrays that were watched, dead ones too.
+    pub watched: u64,
+    /// Arrays that were not watched for want of memory.
+    pub unwatched: u64,
+    /// Bytes that their shadows take now.
+    pub shadow_bytes: u64,
 }
 
 /// A race of a running program.
@@ -80,11 +94,11 @@ pub struct LiveRace {
 pub struct Variable {
     /// A field of objects, a static field, an array element.
     pub kind: VariableKind,
-    /// The class that declares the field.
+    /// The class that declares the field; empty if the field of an array is not known.
     pub class: String,
-    /// The field.
+    /// The field, for an array the one that it was taken from; empty if that is not known.
     pub field: String,
-    /// Its descriptor.
+    /// The descriptor of the field, or of an array's elements.
     #[serde(rename = "type")]
     pub descriptor: String,
 }
@@ -179,12 +193,27 @@ impl fmt::Display for StackFrame {
     }
 }
 
+impl Variable {
+    /// What fingerprints know it by: the field, or the type of an array's elements, since one array has many names.
+    #[must_use]
+    pub fn identity(&self) -> String {
+        match self.kind {
+            VariableKind::Field | VariableKind::Static => format!("{}.{}", self.class, self.field),
+            VariableKind::Array => format!("{}[]", java_type(&self.descriptor)),
+        }
+    }
+}
+
 impl fmt::Display for Variable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.kind == VariableKind::Array {
+            write!(out, "Element of {}", self.identity())?;
+            return if self.field.is_empty() { Ok(()) } else { write!(out, " {}.{}", self.class, self.field) };
+        }
         let kind = match self.kind {
             VariableKind::Field => "Field",
             VariableKind::Static => "Static field",
-            VariableKind::Array => "Element of array",
+            VariableKind::Array => "Array",
         };
         write!(out, "{kind} {}.{} ({})", self.class, self.field, java_type(&self.descriptor))
     }

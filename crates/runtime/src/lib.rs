@@ -17,9 +17,11 @@ mod access;
 mod collector;
 mod depot;
 mod pages;
+mod pool;
 mod shared;
 mod sync;
 mod threads;
+mod variable;
 mod word;
 
 pub use access::{Earlier, Verdict};
@@ -27,7 +29,9 @@ pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 
 pub use collector::{Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
+pub use pool::{Pool, Pooled};
 pub use sync::Message;
+pub use variable::{Place, Variable};
 pub use word::{Limits, SharedId, State, Word};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * throws, calls woven code, or uses a JDK class beyond Unsafe and Field. Each hook is there twice: with the
  * calling-context value of its method, and without for methods that have none.
  */
-public final class AutodromeShim {
+public final class AutodromeShim extends AutodromeElements {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     private AutodromeShim() {}

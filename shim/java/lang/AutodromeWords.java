@@ -25,7 +25,7 @@ final class AutodromeWords {
     private AutodromeWords() {}
 
     /** Counts an access of a thread that is not watched. */
-    private static native void unwatched();
+    static native void unwatched();
 
     private static native long read(int me, long reads, long write, int site, int context);
 
@@ -57,7 +57,7 @@ final class AutodromeWords {
 
     /** The number of the access's context, if the thread has made such an access before, else 0. */
     @ForceInline
-    private static int known(Thread t, int context, int site) {
+    static int known(Thread t, int context, int site) {
         int[] cache = t.autodrome$contexts;
         if (cache == null) {
             return 0;
@@ -66,7 +66,7 @@ final class AutodromeWords {
         return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
     }
 
-    private static void keep(Thread t, int context, int site, int number) {
+    static void keep(Thread t, int context, int site, int number) {
         int[] cache = t.autodrome$contexts;
         if (cache == null) {
             t.autodrome$contexts = cache = new int[4 << CACHE_BITS];
@@ -80,13 +80,13 @@ final class AutodromeWords {
 
     /** Does this clock of reads know of the thread's epoch, as far as the thread remembers? */
     @ForceInline
-    private static boolean isShared(Thread t, long reads, int epoch) {
+    static boolean isShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
         int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
         return shared != null && shared[2 * at] == reads && shared[2 * at + 1] == epoch;
     }
 
-    private static void keepShared(Thread t, long reads, int epoch) {
+    static void keepShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
         if (shared == null) {
             t.autodrome$shared = shared = new long[2 << SHARED_BITS];

@@ -3,10 +3,10 @@
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::ptr::null_mut;
 
-use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jobject, jthread};
+use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT,
-    JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH,
+    JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
 };
 
 use super::jni::{Jni, Object};
@@ -24,8 +24,8 @@ unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _r
             // SAFETY: the JVM's texts end in a zero byte.
             unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned()
         };
-        if let Some(jvmti) = environment(vm) {
-            Agent::load(jvmti, &text, || listen(jvmti));
+        if let (Some(jvmti), Some(tags)) = (environment(vm), environment(vm)) {
+            Agent::load(jvmti, tags, &text, || listen(jvmti).and_then(|()| listen_to_arrays(tags)));
         }
     });
     JNI_OK
@@ -67,6 +67,27 @@ fn listen(jvmti: Jvmti) -> Option<()> {
         JVMTI_EVENT_THREAD_END,
     ];
     events.into_iter().try_for_each(|event| jvmti.enable(event))
+}
+
+/// Asks for tags of arrays, and to be told when a tagged array is gone.
+fn listen_to_arrays(tags: Jvmti) -> Option<()> {
+    let mut capabilities = jvmtiCapabilities::default();
+    capabilities.set_can_tag_objects(true);
+    capabilities.set_can_generate_object_free_events(true);
+    tags.add_capabilities(&capabilities)?;
+    let mut callbacks = jvmtiEventCallbacks::default();
+    callbacks.ObjectFree = Some(object_free);
+    tags.set_callbacks(&callbacks)?;
+    tags.enable(JVMTI_EVENT_OBJECT_FREE)
+}
+
+/// The JVM allows no call of its own in here.
+unsafe extern "system" fn object_free(_jvmti: *mut jvmtiEnv, tag: jlong) {
+    entry((), || {
+        if let Some(agent) = Agent::get() {
+            agent.array_freed(tag as u64);
+        }
+    });
 }
 
 #[allow(clippy::too_many_arguments, reason = "the JVM decides")]

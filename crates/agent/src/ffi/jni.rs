@@ -152,6 +152,12 @@ impl<'a> Jni<'a> {
         self.clear();
     }
 
+    /// The length of an array.
+    pub(crate) fn array_length(&self, array: Object<'a>) -> usize {
+        // SAFETY: callers pass an array.
+        usize::try_from(unsafe { (self.table().GetArrayLength)(self.env, array.raw) }).unwrap_or(0)
+    }
+
     pub(crate) fn int_field(&self, object: Object<'a>, field: FieldId) -> i32 {
         // SAFETY: callers pass an `int` field of the object's class.
         unsafe { (self.table().GetIntField)(self.env, object.raw, field.0) }

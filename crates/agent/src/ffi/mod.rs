@@ -9,7 +9,9 @@
 mod exports;
 mod jni;
 mod jvmti;
+mod memory;
 mod natives;
 
 pub(crate) use jni::{FieldId, Jni, Object, Scope};
 pub(crate) use jvmti::{Jvmti, MethodId, RawFrame};
+pub(crate) use memory::{Memory, Table};

@@ -11,7 +11,8 @@ use runtime::{HeldLock, Message, Word};
 use super::jni::{Jni, Object};
 use crate::agent::{Agent, thread_id};
 use crate::entry::entry;
-use crate::options::Mode;
+use crate::options::{ArrayIds, Mode};
+use crate::races::ElementAccess;
 
 /// Runs the work of a native method that a known thread called.
 fn native<T>(me: jint, otherwise: T, work: impl FnOnce(&'static Agent, ThreadId) -> T) -> T
@@ -161,6 +162,74 @@ natives! {
             Some(agent.class_number(agent.identity(class)?))
         });
         found.unwrap_or(0)
+    }
+
+    fn Java_java_lang_AutodromeArrays_table(_env) -> jlong {
+        entry(0, || Agent::get().and_then(|agent| agent.arrays.as_ref()).map_or(0, |arrays| arrays.table() as jlong))
+    }
+
+    fn Java_java_lang_AutodromeArrays_useHeaders(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.array_ids == ArrayIds::Header)))
+    }
+
+    fn Java_java_lang_AutodromeArrays_read(
+        env,
+        me: jint,
+        array: jobject,
+        index: jint,
+        number: jint,
+        at: jint,
+        context: jint
+    ) -> jlong {
+        native_with(env, me, 0, |agent, jni, me| {
+            let access = ElementAccess { me, kind: AccessKind::Read, site: site(at), value: context as u32 };
+            let decided = agent.element(jni, Object::new(array), index, number, &access).unwrap_or_default();
+            jlong::from(decided.number) << 32 | jlong::from(decided.context.0)
+        })
+    }
+
+    fn Java_java_lang_AutodromeArrays_write(
+        env,
+        me: jint,
+        array: jobject,
+        index: jint,
+        number: jint,
+        at: jint,
+        context: jint
+    ) -> jlong {
+        native_with(env, me, 0, |agent, jni, me| {
+            let access = ElementAccess { me, kind: AccessKind::Write, site: site(at), value: context as u32 };
+            let decided = agent.element(jni, Object::new(array), index, number, &access).unwrap_or_default();
+            jlong::from(decided.number) << 32 | jlong::from(decided.context.0)
+        })
+    }
+
+    fn Java_java_lang_AutodromeArrays_checkWrite(
+        env,
+        me: jint,
+        array: jobject,
+        index: jint,
+        number: jint,
+        at: jint
+    ) {
+        native_with(env, me, (), |agent, jni, me| {
+            let access = ElementAccess { me, kind: AccessKind::Read, site: site(at), value: 0 };
+            agent.check_element(jni, Object::new(array), index, number, &access);
+        });
+    }
+
+    fn Java_java_lang_AutodromeArrays_checkReads(
+        env,
+        me: jint,
+        array: jobject,
+        index: jint,
+        number: jint,
+        at: jint
+    ) {
+        native_with(env, me, (), |agent, jni, me| {
+            let access = ElementAccess { me, kind: AccessKind::Write, site: site(at), value: 0 };
+            agent.check_element(jni, Object::new(array), index, number, &access);
+        });
     }
 
     fn Java_java_lang_AutodromeShim_acquire(env, me: jint, object: jobject, at: jint) -> jint {

@@ -1,77 +1,24 @@
 //! The online detector finds what the offline reference finds: the first race of each variable, at the same access.
 
-mod common;
+mod pool;
+mod replay;
 
 use std::collections::BTreeMap;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicU64;
 
-use common::Variable;
 use detect::Detector;
 use detect::djit::Djit;
-use model::{Access, AccessKind, Event, EventIndex, LockId, Op, SiteId, ThreadId, VarId};
+use model::{Access, Event, EventIndex, LockId, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
-use runtime::{ContextId, Depot, HeldLock, Limits, Message, Runtime, StackId};
-use testkit::Shape;
+use replay::{Contexts, Replay, SHOWN};
+use runtime::{ContextId, Depot, HeldLock, Limits, Runtime, StackId};
 
-/// Feeds a trace to the runtime as the agent would; the context of an access is its position, counted from 1.
-struct Replay<'a> {
-    runtime: &'a Runtime,
-    threads: BTreeMap<ThreadId, ThreadId>,
-    variables: Vec<Variable>,
-    depot: Depot,
-}
-
-const SHOWN: HeldLock = HeldLock { class: 0, taken_at: SiteId(0) };
-
-impl Replay<'_> {
-    fn thread(&mut self, name: ThreadId) -> ThreadId {
-        *self.threads.entry(name).or_insert_with(|| self.runtime.attach())
-    }
-
-    /// Takes one event; gives the positions of the earlier accesses that race with it.
-    fn step(&mut self, at: usize, event: &Event) -> Vec<(usize, ThreadId, AccessKind)> {
-        let me = self.thread(event.thread);
-        let runtime = self.runtime;
-        let context = ContextId(at as u32 + 1);
-        let races = match event.op {
-            Op::Read(var) => self.variables[var.index()].read(runtime, me, context),
-            Op::Write(var) => self.variables[var.index()].write(runtime, me, context),
-            Op::Acquire(lock, _) => {
-                runtime.acquire(me, lock, SHOWN, &self.depot);
-                Vec::new()
-            }
-            Op::Release(lock, _) => {
-                runtime.release(me, lock, &self.depot);
-                Vec::new()
-            }
-            Op::Send(message) => {
-                runtime.send(me, Message::Static(message.0));
-                Vec::new()
-            }
-            Op::Receive(message) => {
-                runtime.receive(me, Message::Static(message.0));
-                Vec::new()
-            }
-            Op::Fork(child) => {
-                let id = runtime.fork(me, StackId::NONE);
-                self.threads.insert(child, id);
-                Vec::new()
-            }
-            Op::Join(ended) => {
-                let ended = self.thread(ended);
-                runtime.join(me, ended);
-                Vec::new()
-            }
-            Op::Branch | Op::MethodBegin(_) | Op::MethodEnd(_) => Vec::new(),
-        };
-        let named = |race: runtime::Earlier| (race.context.0 as usize - 1, race.thread, race.kind);
-        races.into_iter().map(named).collect()
-    }
-}
+type Variable = runtime::Variable<AtomicU64>;
 
 fn first_online(runtime: &Runtime, events: &[Event]) -> BTreeMap<VarId, usize> {
-    let variables = (0..8).map(|_| Variable::default()).collect();
-    let mut replay = Replay { runtime, threads: BTreeMap::new(), variables, depot: Depot::default() };
+    let variables: Vec<Variable> = (0..8).map(|_| Variable::default()).collect();
+    let mut replay = Replay::new(runtime, &variables, Contexts::ByPosition);
     let mut first = BTreeMap::new();
     for (at, event) in events.iter().enumerate() {
         for (earlier, thread, kind) in replay.step(at, event) {
@@ -96,28 +43,22 @@ fn first_offline(events: &[Event]) -> BTreeMap<VarId, usize> {
     first
 }
 
-/// Monitors are never held for reading.
-fn shapes() -> impl Strategy<Value = Vec<Event>> {
-    let small = Shape { read_locks: false, ..Shape::SMALL };
-    prop_oneof![3 => testkit::traces(small), 2 => testkit::traces(Shape::CROWD)]
-}
-
 proptest! {
     #![proptest_config(testkit::config(10_000))]
 
     #[test]
-    fn the_first_race_of_each_variable_is_that_of_djit(events in shapes()) {
+    fn the_first_race_of_each_variable_is_that_of_djit(events in replay::shapes()) {
         prop_assert_eq!(first_online(&Runtime::default(), &events), first_offline(&events));
     }
 
     #[test]
-    fn times_that_run_out_change_nothing(events in shapes(), time in 1u32..5) {
+    fn times_that_run_out_change_nothing(events in replay::shapes(), time in 1u32..5) {
         let runtime = Runtime::with_limits(Limits { slots: 2048, time });
         prop_assert_eq!(first_online(&runtime, &events), first_offline(&events));
     }
 
     #[test]
-    fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in shapes(), slots in 0u32..4) {
+    fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in replay::shapes(), slots in 0u32..4) {
         let runtime = Runtime::with_limits(Limits { slots, time: 1000 });
         let expected = first_offline(&events);
         for (var, at) in first_online(&runtime, &events) {
@@ -132,9 +73,9 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
     let main = runtime.attach();
     let variable = Variable::default();
     for _ in 0..100_000 {
-        assert!(variable.write(&runtime, main, ContextId(1)).is_empty());
+        assert!(variable.write(&runtime, main, || ContextId(1)).is_empty());
         let child = runtime.fork(main, StackId::NONE);
-        assert!(variable.write(&runtime, child, ContextId(2)).is_empty());
+        assert!(variable.write(&runtime, child, || ContextId(2)).is_empty());
         runtime.end(child);
         runtime.join(main, child);
     }
@@ -162,10 +103,10 @@ fn a_thread_that_waits_has_what_the_notifier_did() {
     runtime.acquire(waiter, LockId(0), SHOWN, &depot);
     runtime.wait(waiter, LockId(0));
     runtime.acquire(notifier, LockId(0), SHOWN, &depot);
-    assert!(variable.write(&runtime, notifier, ContextId(1)).is_empty());
+    assert!(variable.write(&runtime, notifier, || ContextId(1)).is_empty());
     runtime.release(notifier, LockId(0), &depot);
     runtime.wake(waiter);
-    assert!(variable.read(&runtime, waiter, ContextId(2)).is_empty());
+    assert!(variable.read(&runtime, waiter, || ContextId(2)).is_empty());
 }
 
 /// Two threads at once on the words: a lock makes it clean, its absence is always found.
@@ -189,9 +130,9 @@ fn real_threads_agree_with_the_protocol() {
                         let held = monitor.lock().unwrap();
                         runtime.acquire(me, LockId(0), SHOWN, depot);
                         for variable in guarded {
-                            assert!(variable.read(runtime, me, context).is_empty(), "round {round}");
+                            assert!(variable.read(runtime, me, || context).is_empty(), "round {round}");
                             if step % 3 == 0 {
-                                assert!(variable.write(runtime, me, context).is_empty(), "round {round}");
+                                assert!(variable.write(runtime, me, || context).is_empty(), "round {round}");
                             }
                         }
                         runtime.release(me, LockId(0), depot);
@@ -199,8 +140,8 @@ fn real_threads_agree_with_the_protocol() {
                     }
                     for (index, variable) in racy.iter().enumerate() {
                         let races = match (number + index) % 3 {
-                            0 => variable.write(runtime, me, context),
-                            _ => variable.read(runtime, me, context),
+                            0 => variable.write(runtime, me, || context),
+                            _ => variable.read(runtime, me, || context),
                         };
                         found.lock().unwrap()[index] += races.len();
                     }
@@ -212,7 +153,7 @@ fn real_threads_agree_with_the_protocol() {
             runtime.end(worker);
             runtime.join(main, worker);
         }
-        assert!(racy.iter().all(|variable| variable.write(&runtime, main, ContextId(9)).is_empty()), "all joined");
+        assert!(racy.iter().all(|variable| variable.write(&runtime, main, || ContextId(9)).is_empty()), "all joined");
     }
 }
 
@@ -231,10 +172,13 @@ fn locks_held_are_those_taken_and_not_given_back() {
     assert!(held(runtime.release(me, LockId(2), &depot)).is_empty());
 }
 
-/// Does the work at the first call only: an access that begins again does not meet it twice.
-fn once<'a>(work: &'a mut dyn FnMut()) -> impl FnMut() + 'a {
+/// A context; when it is first asked for, between an access's decision and its record, something else happens.
+fn meeting<'a>(context: u32, work: &'a mut dyn FnMut()) -> impl FnMut() -> ContextId + 'a {
     let mut work = Some(work);
-    move || work.take().into_iter().for_each(|work| work())
+    move || {
+        work.take().into_iter().for_each(|work| work());
+        ContextId(context)
+    }
 }
 
 /// Two accesses that cross: each is decided before the other is recorded. At least one must see the other.
@@ -249,39 +193,39 @@ fn of_two_accesses_that_cross_one_sees_the_other() {
 
     let (runtime, [reader, writer, _]) = setup();
     let variable = Variable::default();
-    let mut meanwhile = || assert!(variable.write(&runtime, writer, ContextId(2)).is_empty());
-    let races = variable.read_while(&runtime, reader, ContextId(1), &mut once(&mut meanwhile));
+    let mut meanwhile = || assert!(variable.write(&runtime, writer, || ContextId(2)).is_empty());
+    let races = variable.read(&runtime, reader, meeting(1, &mut meanwhile));
     assert_eq!(races.len(), 1, "a write between a read's decision and its record");
 
     let (runtime, [reader, writer, _]) = setup();
     let variable = Variable::default();
-    let mut meanwhile = || assert!(variable.read(&runtime, reader, ContextId(1)).is_empty());
-    let races = variable.write_while(&runtime, writer, ContextId(2), &mut once(&mut meanwhile));
+    let mut meanwhile = || assert!(variable.read(&runtime, reader, || ContextId(1)).is_empty());
+    let races = variable.write(&runtime, writer, meeting(2, &mut meanwhile));
     assert_eq!(races.len(), 1, "a read between a write's decision and its record");
 
     let (runtime, [reader, writer, other]) = setup();
     let variable = Variable::default();
-    assert!(variable.read(&runtime, reader, ContextId(1)).is_empty());
+    assert!(variable.read(&runtime, reader, || ContextId(1)).is_empty());
     runtime.end(reader);
     runtime.join(writer, reader);
     let mut meanwhile = || {
-        assert!(variable.read(&runtime, writer, ContextId(2)).is_empty());
-        assert!(variable.read(&runtime, other, ContextId(3)).is_empty());
+        assert!(variable.read(&runtime, writer, || ContextId(2)).is_empty());
+        assert!(variable.read(&runtime, other, || ContextId(3)).is_empty());
     };
-    let races = variable.write_while(&runtime, writer, ContextId(4), &mut once(&mut meanwhile));
+    let races = variable.write(&runtime, writer, meeting(4, &mut meanwhile));
     assert_eq!(races.len(), 1, "reads became shared between a write's decision and its record: one of them races");
 
     let (runtime, [reader, writer, other]) = setup();
     let variable = Variable::default();
     for (thread, context) in [(reader, 1), (other, 2)] {
-        assert!(variable.read(&runtime, thread, ContextId(context)).is_empty());
+        assert!(variable.read(&runtime, thread, || ContextId(context)).is_empty());
     }
     runtime.join(writer, reader);
     runtime.join(writer, other);
     let late = runtime.fork(writer, StackId::NONE);
-    let mut meanwhile = || assert!(variable.write(&runtime, writer, ContextId(3)).is_empty());
-    let races = variable.read_while(&runtime, late, ContextId(4), &mut once(&mut meanwhile));
+    let mut meanwhile = || assert!(variable.write(&runtime, writer, || ContextId(3)).is_empty());
+    let races = variable.read(&runtime, late, meeting(4, &mut meanwhile));
     assert!(!races.is_empty(), "the clock of reads was given back under a read that joins it");
     assert!(races.iter().all(|race| race.context == ContextId(3)), "it begins again, and may say so twice: {races:?}");
-    assert_eq!(variable.write(&runtime, other, ContextId(5)).len(), 2, "both the write and the late read are there");
+    assert_eq!(variable.write(&runtime, other, || ContextId(5)).len(), 2, "both the write and the late read are there");
 }

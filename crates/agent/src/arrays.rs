@@ -1,0 +1,186 @@
+//! The arrays that woven code has accessed: each has a number and a shadow outside the heap.
+//!
+//! An array's number is in unused bits of its header, where the shim finds it, and is its JVMTI tag, which tells us when
+//! the array is gone. The tag alone serves where the header cannot: the layout is unknown, the array is locked, or the
+//! number is too large. Tags are those of an environment of our own, because an array that is a lock has another tag too.
+//!
+//! A number is used again when its array is gone. The shadow goes back first, so no two arrays share one.
+//! Locks: `registering` is held while the JVM sets a tag; the others never while the JVM is asked for anything, since it
+//! tells us of dead arrays when it likes.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, PoisonError, RwLock};
+
+use runtime::Runtime;
+
+use crate::agent::lock;
+use crate::blocks::Blocks;
+use crate::ffi::{Jni, Jvmti, Memory, Object, Table};
+use crate::shadow::{Form, Second, Shadow};
+
+/// Smaller numbers are never given: a header that holds an address instead has such a value in the bits of the number.
+const FIRST: u32 = 256;
+
+/// Numbers end here: no header has room for more, and beyond it an array is not watched.
+const NUMBERS: u32 = 1 << 26;
+
+/// All arrays.
+pub(crate) struct Arrays {
+    jvmti: Jvmti,
+    /// By number, where the shadow lies. Java reads it.
+    table: Table,
+    blocks: Blocks,
+    /// By number, the second blocks.
+    seconds: RwLock<HashMap<u32, Memory>>,
+    moving: Mutex<()>,
+    numbers: Mutex<Numbers>,
+    registering: Mutex<()>,
+    watched: AtomicU64,
+    /// Arrays that are not watched for want of memory.
+    unwatched: AtomicU64,
+}
+
+struct Numbers {
+    next: u32,
+    free: Vec<u32>,
+}
+
+/// An array by number, for its second block.
+#[derive(Clone, Copy)]
+pub(crate) struct Numbered<'a> {
+    arrays: &'a Arrays,
+    number: u32,
+}
+
+impl Second for Numbered<'_> {
+    fn get(&self, bytes: usize) -> Option<Memory> {
+        if let Some(known) = self.known() {
+            return Some(known);
+        }
+        let mut seconds = self.arrays.seconds.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(&known) = seconds.get(&self.number) {
+            return Some(known);
+        }
+        let block = self.arrays.blocks.take(bytes)?;
+        seconds.insert(self.number, block);
+        Some(block)
+    }
+
+    fn known(&self) -> Option<Memory> {
+        self.arrays.seconds.read().unwrap_or_else(PoisonError::into_inner).get(&self.number).copied()
+    }
+
+    fn moving(&self) -> &Mutex<()> {
+        &self.arrays.moving
+    }
+}
+
+impl Arrays {
+    /// `None` if the system has no memory for the table.
+    pub(crate) fn new(jvmti: Jvmti) -> Option<Arrays> {
+        Some(Arrays {
+            jvmti,
+            table: Table::new(NUMBERS as usize)?,
+            blocks: Blocks::default(),
+            seconds: RwLock::default(),
+            moving: Mutex::default(),
+            numbers: Mutex::new(Numbers { next: FIRST, free: Vec::new() }),
+            registering: Mutex::default(),
+            watched: AtomicU64::new(0),
+            unwatched: AtomicU64::new(0),
+        })
+    }
+
+    /// Where the table lies.
+    pub(crate) fn table(&self) -> usize {
+        self.table.address()
+    }
+
+    /// The number and the shadow of an array; `number` is what its header says, if it says something.
+    pub(crate) fn find(
+        &self,
+        jni: Jni<'_>,
+        array: Object<'_>,
+        number: Option<u32>,
+    ) -> Option<(u32, Shadow<Numbered<'_>>)> {
+        let number = match number {
+            Some(number) => number,
+            None => self.tagged(array).or_else(|| self.register(jni, array))?,
+        };
+        Some((number, self.shadow(number)?))
+    }
+
+    fn tagged(&self, array: Object<'_>) -> Option<u32> {
+        u32::try_from(self.jvmti.tag(array)?).ok().filter(|&number| number >= FIRST)
+    }
+
+    fn register(&self, jni: Jni<'_>, array: Object<'_>) -> Option<u32> {
+        let length = jni.array_length(array);
+        let _one_at_a_time = lock(&self.registering);
+        if let Some(known) = self.tagged(array) {
+            return Some(known);
+        }
+        let number = self.take(length);
+        let count = if number.is_some() { &self.watched } else { &self.unwatched };
+        count.fetch_add(1, Ordering::Relaxed);
+        let number = number?;
+        if self.jvmti.set_tag(array, u64::from(number)).is_none() {
+            self.give_back(number);
+            return None;
+        }
+        Some(number)
+    }
+
+    /// A number with an empty shadow.
+    fn take(&self, length: usize) -> Option<u32> {
+        let form = Form::of_length(length);
+        let block = self.blocks.take(form.bytes(length)?)?;
+        let number = {
+            let mut numbers = lock(&self.numbers);
+            numbers.free.pop().or_else(|| {
+                let next = numbers.next;
+                (next < NUMBERS).then(|| {
+                    numbers.next += 1;
+                    next
+                })
+            })
+        };
+        let Some(number) = number else {
+            self.blocks.give_back(block);
+            return None;
+        };
+        self.table.put(number, block, form as u64)?;
+        Some(number)
+    }
+
+    fn shadow(&self, number: u32) -> Option<Shadow<Numbered<'_>>> {
+        let (memory, bits) = self.table.get(number)?;
+        let form = if bits == Form::Words as u64 { Form::Words } else { Form::Pool };
+        Some(Shadow { memory, form, second: Numbered { arrays: self, number } })
+    }
+
+    /// The array is gone: its clocks of reads, its shadow and its number can be used again.
+    pub(crate) fn free(&self, tag: u64, runtime: &Runtime) {
+        let Some(number) = u32::try_from(tag).ok().filter(|&number| number >= FIRST) else { return };
+        if let Some(shadow) = self.shadow(number) {
+            shadow.clocks().into_iter().for_each(|word| runtime.discard(word));
+        }
+        self.give_back(number);
+    }
+
+    fn give_back(&self, number: u32) {
+        let second = self.seconds.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
+        let blocks = [second, self.table.remove(number)];
+        blocks.into_iter().flatten().for_each(|block| self.blocks.give_back(block));
+        lock(&self.numbers).free.push(number);
+    }
+
+    pub(crate) fn counts(&self) -> report::Arrays {
+        report::Arrays {
+            watched: self.watched.load(Ordering::Relaxed),
+            unwatched: self.unwatched.load(Ordering::Relaxed),
+            shadow_bytes: self.blocks.in_use() as u64,
+        }
+    }
+}

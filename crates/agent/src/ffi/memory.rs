@@ -1,0 +1,190 @@
+//! Memory outside the Java heap that Java code reads and writes by address: mapped once, never given back to the system.
+//!
+//! Compiled code may still read the shadow of an array that has just died. Such a read has no consequence, but the
+//! memory must be there.
+
+use std::ffi::c_void;
+use std::ptr;
+use std::slice;
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+const PROT_READ: i32 = 1;
+const PROT_WRITE: i32 = 2;
+const MAP_PRIVATE: i32 = 2;
+const MAP_ANONYMOUS: i32 = 0x20;
+const MAP_NORESERVE: i32 = 0x4000;
+const MADV_DONTNEED: i32 = 4;
+
+const PAGE: usize = 4096;
+
+unsafe extern "C" {
+    fn mmap(address: *mut c_void, length: usize, protection: i32, flags: i32, file: i32, offset: i64) -> *mut c_void;
+    fn madvise(address: *mut c_void, length: usize, advice: i32) -> i32;
+}
+
+/// A piece of such memory. Invariant: mapped, readable and writable as long as the process lives; begins at a multiple
+/// of 8; Rust touches it by atomic operations only.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Memory {
+    address: usize,
+    bytes: usize,
+}
+
+impl Memory {
+    /// New memory, all zero. It takes room only where it is touched.
+    pub(crate) fn map(bytes: usize) -> Option<Memory> {
+        let bytes = bytes.checked_next_multiple_of(PAGE)?;
+        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        // SAFETY: the system chooses where; nothing that exists is touched.
+        let start = unsafe { mmap(ptr::null_mut(), bytes, PROT_READ | PROT_WRITE, flags, -1, 0) };
+        let address = start.expose_provenance();
+        (address != usize::MAX && address != 0).then_some(Memory { address, bytes })
+    }
+
+    pub(crate) fn address(self) -> usize {
+        self.address
+    }
+
+    pub(crate) fn bytes(self) -> usize {
+        self.bytes
+    }
+
+    /// The first `bytes`, a multiple of 8, and the rest.
+    pub(crate) fn split(self, bytes: usize) -> Option<(Memory, Memory)> {
+        let rest = self.bytes.checked_sub(bytes).filter(|_| bytes % 8 == 0)?;
+        Some((Memory { bytes, ..self }, Memory { address: self.address + bytes, bytes: rest }))
+    }
+
+    /// All from a multiple of 8 on.
+    pub(crate) fn from(self, offset: usize) -> Option<Memory> {
+        self.split(offset).map(|(_, rest)| rest)
+    }
+
+    /// The word at a multiple of 8.
+    pub(crate) fn word(self, offset: usize) -> Option<&'static AtomicU64> {
+        if offset % 8 != 0 || offset.checked_add(8)? > self.bytes {
+            return None;
+        }
+        let word = ptr::with_exposed_provenance_mut(self.address + offset);
+        // SAFETY: inside the mapping, which is never given back; aligned; touched by atomic operations only.
+        Some(unsafe { AtomicU64::from_ptr(word) })
+    }
+
+    /// Words from a multiple of 8 on.
+    pub(crate) fn words(self, offset: usize, count: usize) -> Option<&'static [AtomicU64]> {
+        if offset % 8 != 0 || offset.checked_add(count.checked_mul(8)?)? > self.bytes {
+            return None;
+        }
+        let first = ptr::with_exposed_provenance(self.address + offset);
+        // SAFETY: inside the mapping, which is never given back; aligned; touched by atomic operations only.
+        Some(unsafe { slice::from_raw_parts(first, count) })
+    }
+
+    /// A byte. Words of which bytes are used are not used whole while they are shared.
+    pub(crate) fn byte(self, offset: usize) -> Option<&'static AtomicU8> {
+        if offset >= self.bytes {
+            return None;
+        }
+        let byte = ptr::with_exposed_provenance_mut(self.address + offset);
+        // SAFETY: inside the mapping, which is never given back; touched by atomic operations only.
+        Some(unsafe { AtomicU8::from_ptr(byte) })
+    }
+
+    /// Makes all of it zero. Whole pages go back to the system until they are touched again.
+    pub(crate) fn clear(self) {
+        let end = self.address + self.bytes;
+        let first = self.address.next_multiple_of(PAGE).min(end);
+        let last = (end / PAGE * PAGE).max(first);
+        if last > first {
+            let start = ptr::with_exposed_provenance_mut(first);
+            // SAFETY: whole pages of this memory, which stay mapped and read as zero.
+            let result = unsafe { madvise(start, last - first, MADV_DONTNEED) };
+            if result != 0 {
+                self.zero(first, last);
+            }
+        }
+        self.zero(self.address, first);
+        self.zero(last, end);
+    }
+
+    fn zero(self, from: usize, to: usize) {
+        for offset in (from - self.address..to - self.address).step_by(8) {
+            if let Some(word) = self.word(offset) {
+                word.store(0, Ordering::Relaxed);
+            }
+        }
+    }
+}
+
+/// The bits of an address that are always 0.
+const BITS: u64 = 7;
+
+/// A table of blocks of memory by number, which Java reads: each entry is the address of a block
+/// with a few bits more, or 0.
+///
+/// The first word of a block in the table is the table's: the block's size. Blocks keep their size for ever, so even a
+/// block that was taken out and cleared meanwhile is read as what it is, or as empty.
+pub(crate) struct Table {
+    entries: Memory,
+}
+
+impl Table {
+    pub(crate) fn new(length: usize) -> Option<Table> {
+        Some(Table { entries: Memory::map(length.checked_mul(8)?)? })
+    }
+
+    pub(crate) fn address(&self) -> usize {
+        self.entries.address
+    }
+
+    /// `bits` are up to 7 and go with the address.
+    pub(crate) fn put(&self, number: u32, block: Memory, bits: u64) -> Option<()> {
+        let entry = self.entries.word(number as usize * 8)?;
+        block.word(0)?.store(block.bytes as u64, Ordering::Relaxed);
+        entry.store(block.address as u64 | bits & BITS, Ordering::Release);
+        Some(())
+    }
+
+    pub(crate) fn get(&self, number: u32) -> Option<(Memory, u64)> {
+        let entry = self.entries.word(number as usize * 8)?.load(Ordering::Acquire);
+        let address = (entry & !BITS) as usize;
+        if address == 0 {
+            return None;
+        }
+        let bytes = Memory { address, bytes: 8 }.word(0)?.load(Ordering::Relaxed) as usize;
+        Some((Memory { address, bytes }, entry & BITS))
+    }
+
+    pub(crate) fn remove(&self, number: u32) -> Option<Memory> {
+        let (block, _) = self.get(number)?;
+        self.entries.word(number as usize * 8)?.store(0, Ordering::Release);
+        Some(block)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn cleared_memory_is_zero_and_no_other() {
+        let all = Memory::map(10 * PAGE).unwrap();
+        let (before, rest) = all.split(PAGE / 2).unwrap();
+        let (cleared, after) = rest.split(3 * PAGE).unwrap();
+        let words = |memory: Memory| (0..memory.bytes()).step_by(8).filter_map(move |offset| memory.word(offset));
+        words(all).for_each(|word| word.store(7, Ordering::Relaxed));
+        cleared.clear();
+        assert!(words(cleared).all(|word| word.load(Ordering::Relaxed) == 0));
+        assert!(words(before).chain(words(after)).all(|word| word.load(Ordering::Relaxed) == 7));
+    }
+
+    #[test]
+    fn nothing_outside_can_be_reached() {
+        let (memory, _) = Memory::map(PAGE).unwrap().split(64).unwrap();
+        assert!(memory.word(56).is_some() && memory.byte(63).is_some() && memory.words(48, 2).is_some());
+        assert!(memory.word(64).is_none() && memory.word(4).is_none() && memory.byte(64).is_none());
+        assert!(memory.words(56, 2).is_none() && memory.words(8, usize::MAX).is_none());
+        assert!(memory.word(usize::MAX - 7).is_none());
+        assert!(memory.split(60).is_none() && memory.split(72).is_none());
+    }
+}

@@ -1,0 +1,208 @@
+//! The shadow of one array: where the words of its elements lie. Java reads and writes it too (AutodromeArrays.java).
+//!
+//! A short array has two words for each element. A longer one has two bytes for each, and a pool of words
+//! ([`runtime::Pool`]); elements whose words do not fit there have two words in a second block, made when it is first
+//! needed.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use runtime::{Place, Pool, Pooled, State, Variable, Word};
+
+use crate::ffi::Memory;
+
+/// The longest array whose elements all have words of their own.
+const SHORT: usize = 64;
+
+/// Before all else: a word of the table's, and the address of the second block.
+const HEADER: usize = 16;
+const SECOND: usize = 8;
+
+/// The words of an element: of its reads, and of its write.
+const ELEMENT: usize = 16;
+const WRITE: usize = 8;
+
+/// The words of a pool.
+const POOL: usize = 64;
+const INDICES: usize = HEADER + 8 * POOL;
+
+/// What a shadow is like; the lowest bit of its entry in the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Words for each element.
+    Words = 0,
+    /// A pool.
+    Pool = 1,
+}
+
+impl Form {
+    pub(crate) fn of_length(length: usize) -> Form {
+        if length <= SHORT { Form::Words } else { Form::Pool }
+    }
+
+    /// How many bytes a shadow takes, without a second block.
+    pub(crate) fn bytes(self, length: usize) -> Option<usize> {
+        match self {
+            Form::Words => length.checked_mul(ELEMENT)?.checked_add(HEADER),
+            Form::Pool => length.checked_mul(2)?.checked_add(INDICES),
+        }
+    }
+}
+
+/// The second block of a shadow, if it has one or wants one.
+pub(crate) trait Second {
+    /// A block of so many bytes.
+    fn get(&self, bytes: usize) -> Option<Memory>;
+
+    /// The second block, if there is one.
+    fn known(&self) -> Option<Memory>;
+
+    /// Held while an element gets its words there.
+    fn moving(&self) -> &Mutex<()>;
+}
+
+/// The shadow of one array.
+#[derive(Clone, Copy)]
+pub(crate) struct Shadow<S> {
+    pub(crate) memory: Memory,
+    pub(crate) form: Form,
+    pub(crate) second: S,
+}
+
+/// Where a word lies.
+enum Spot<'a, F> {
+    Word(&'a AtomicU64),
+    Pooled(Pooled<'a, F>),
+}
+
+impl<'a, F: Fn() -> Option<&'a AtomicU64>> Place for Spot<'a, F> {
+    fn word(&self) -> Word {
+        match self {
+            Spot::Word(word) => word.word(),
+            Spot::Pooled(pooled) => pooled.word(),
+        }
+    }
+
+    fn exchange(&self, old: Word, new: Word) -> bool {
+        match self {
+            Spot::Word(word) => word.exchange(old, new),
+            Spot::Pooled(pooled) => pooled.exchange(old, new),
+        }
+    }
+}
+
+impl<S: Second> Shadow<S> {
+    /// The words of an element.
+    pub(crate) fn element(&self, index: usize) -> Option<Variable<impl Place>> {
+        Some(Variable { reads: self.spot(index, 0)?, write: self.spot(index, 1)? })
+    }
+
+    fn spot<'a>(&'a self, index: usize, of: usize) -> Option<Spot<'a, impl Fn() -> Option<&'a AtomicU64>>> {
+        let own = move || -> Option<&'a AtomicU64> { self.second()?.word(index * ELEMENT + of * WRITE) };
+        Some(match self.form {
+            Form::Words => Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(HEADER + of * WRITE)?)?),
+            Form::Pool => Spot::Pooled(Pooled {
+                pool: Pool::new(self.memory.words(HEADER, POOL)?)?,
+                index: self.memory.byte(index.checked_mul(2)?.checked_add(INDICES + of)?)?,
+                own,
+                moving: self.second.moving(),
+            }),
+        })
+    }
+
+    /// The second block, made if there is none.
+    fn second(&self) -> Option<Memory> {
+        let length = self.memory.bytes().checked_sub(INDICES)? / 2;
+        let second = self.second.get(length * ELEMENT)?;
+        // For the shim, before it learns that an element has words there.
+        self.memory.word(SECOND)?.store(second.address() as u64, Ordering::SeqCst);
+        Some(second)
+    }
+
+    /// The words that name clocks of reads: none of them is in a pool.
+    pub(crate) fn clocks(&self) -> Vec<Word> {
+        let words = match self.form {
+            Form::Words => self.memory.from(HEADER),
+            Form::Pool => self.second.known(),
+        };
+        let reads =
+            words.into_iter().flat_map(|words| (0..words.bytes()).step_by(ELEMENT).map(move |at| words.word(at)));
+        let reads = reads.flatten().map(Place::word);
+        reads.filter(|word| matches!(word.state(), State::Shared(_))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::ThreadId;
+    use runtime::{ContextId, Runtime, StackId};
+    use std::sync::OnceLock;
+
+    #[derive(Default)]
+    struct OneArray {
+        block: OnceLock<Memory>,
+        moving: Mutex<()>,
+    }
+
+    impl Second for &OneArray {
+        fn get(&self, bytes: usize) -> Option<Memory> {
+            Some(*self.block.get_or_init(|| Memory::map(bytes).unwrap()))
+        }
+
+        fn known(&self) -> Option<Memory> {
+            self.block.get().copied()
+        }
+
+        fn moving(&self) -> &Mutex<()> {
+            &self.moving
+        }
+    }
+
+    fn races(shadow: &Shadow<&OneArray>, index: usize, runtime: &Runtime, me: ThreadId, context: u32) -> usize {
+        shadow.element(index).unwrap().write(runtime, me, || ContextId(context)).len()
+    }
+
+    #[test]
+    fn every_element_has_its_own_state_and_nothing_lies_beyond() {
+        for length in [1, 3, SHORT, SHORT + 1, 1000] {
+            let (array, runtime) = (OneArray::default(), Runtime::default());
+            let form = Form::of_length(length);
+            let (memory, _) =
+                Memory::map(1 << 20).unwrap().split(form.bytes(length).unwrap().next_multiple_of(8)).unwrap();
+            let shadow = Shadow { memory, form, second: &array };
+            let main = runtime.attach();
+            let (one, two) = (runtime.fork(main, StackId::NONE), runtime.fork(main, StackId::NONE));
+            for index in 0..length {
+                let me = if index % 2 == 0 { one } else { two };
+                // Many contexts, so that the pool overflows.
+                assert_eq!(races(&shadow, index, &runtime, me, 1 + index as u32 / 4), 0, "{index} of {length}");
+            }
+            for index in 0..length {
+                let expected = usize::from(index % 2 == 1);
+                assert_eq!(races(&shadow, index, &runtime, one, 5000), expected, "{index} of {length}");
+            }
+            assert!(shadow.element(length + 8).is_none());
+            assert!(shadow.element(usize::MAX / 2).is_none());
+        }
+    }
+
+    #[test]
+    fn clocks_of_reads_are_found_again() {
+        for length in [10, 200] {
+            let (array, runtime) = (OneArray::default(), Runtime::default());
+            let form = Form::of_length(length);
+            let shadow = Shadow { memory: Memory::map(form.bytes(length).unwrap()).unwrap(), form, second: &array };
+            let main = runtime.attach();
+            let other = runtime.fork(main, StackId::NONE);
+            for index in 0..length {
+                shadow.element(index).unwrap().read(&runtime, main, || ContextId(1));
+            }
+            assert!(shadow.clocks().is_empty());
+            for index in [1, 7, length - 1] {
+                shadow.element(index).unwrap().read(&runtime, other, || ContextId(2));
+            }
+            assert_eq!(shadow.clocks().len(), 3);
+        }
+    }
+}

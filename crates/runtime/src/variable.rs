@@ -1,0 +1,127 @@
+//! A variable whose two words lie outside the program's heap, and the protocol of an access to it.
+//!
+//! The protocol is that of [`crate::access`], without a lock: each word changes by one swap, and whoever has swapped
+//! looks at the other word again. Where a word lies is the caller's business ([`Place`]).
+//! Invariant: of two accesses that race, the one that swapped last sees the word of the other.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use detect::fasttrack::rules::{ReadRule, WriteRule};
+use model::ThreadId;
+
+use crate::Runtime;
+use crate::access::Earlier;
+use crate::depot::ContextId;
+use crate::word::{State, Word};
+
+/// Where a word lies.
+pub trait Place {
+    /// The word.
+    fn word(&self) -> Word;
+
+    /// Puts a new word in the place of an old one; says if the old one was still there.
+    fn exchange(&self, old: Word, new: Word) -> bool;
+}
+
+impl Place for AtomicU64 {
+    fn word(&self) -> Word {
+        Word(self.load(Ordering::SeqCst))
+    }
+
+    fn exchange(&self, old: Word, new: Word) -> bool {
+        self.compare_exchange(old.0, new.0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
+    }
+}
+
+impl<P: Place> Place for &P {
+    fn word(&self) -> Word {
+        P::word(self)
+    }
+
+    fn exchange(&self, old: Word, new: Word) -> bool {
+        P::exchange(self, old, new)
+    }
+}
+
+/// The two words of one variable.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Variable<P> {
+    /// Its reads.
+    pub reads: P,
+    /// Its writes.
+    pub write: P,
+}
+
+impl<P: Place> Variable<P> {
+    /// A thread has read the variable: the earlier accesses that race. `context` is asked for if
+    /// it is to be kept, each time that the read begins again.
+    pub fn read(&self, runtime: &Runtime, me: ThreadId, mut context: impl FnMut() -> ContextId) -> Vec<Earlier> {
+        let mut races = Vec::new();
+        loop {
+            let (reads, write) = (self.reads.word(), self.write.word());
+            let Some(verdict) = runtime.read(me, reads, write) else {
+                if self.reads.word() == reads {
+                    return races;
+                }
+                continue;
+            };
+            races.extend(verdict.races);
+            if matches!(verdict.rule, ReadRule::SameEpoch | ReadRule::SharedSameEpoch) {
+                return races;
+            }
+            let new = runtime.record_read(me, verdict.rule, reads, context());
+            if new != reads && !self.reads.exchange(reads, new) {
+                runtime.discard(new);
+                continue;
+            }
+            if self.write.word() != write {
+                races.extend(self.check_write(runtime, me));
+            }
+            // A read that joined a clock of reads counts only if the clock is still this variable's.
+            if new != reads || self.reads.word() == reads {
+                return races;
+            }
+        }
+    }
+
+    /// A thread has written the variable: the earlier accesses that race.
+    pub fn write(&self, runtime: &Runtime, me: ThreadId, mut context: impl FnMut() -> ContextId) -> Vec<Earlier> {
+        let mut races = Vec::new();
+        loop {
+            let (reads, write) = (self.reads.word(), self.write.word());
+            let Some(verdict) = runtime.write(me, reads, write) else {
+                if (self.reads.word(), self.write.word()) == (reads, write) {
+                    return races;
+                }
+                continue;
+            };
+            races.extend(verdict.races);
+            if verdict.rule == WriteRule::SameEpoch {
+                return races;
+            }
+            if self.write.exchange(write, runtime.record_write(me, write, context())) {
+                if self.reads.word() != reads || matches!(reads.state(), State::Shared(_)) {
+                    races.extend(self.check_reads(runtime, me));
+                }
+                return races;
+            }
+        }
+    }
+
+    /// A read was recorded: the last write, if it races with it. It may have come since the read looked.
+    pub fn check_write(&self, runtime: &Runtime, me: ThreadId) -> Vec<Earlier> {
+        runtime.check_write(me, self.write.word())
+    }
+
+    /// A write was recorded: the reads that race with it. A clock of reads is taken out: the write stands for them.
+    pub fn check_reads(&self, runtime: &Runtime, me: ThreadId) -> Vec<Earlier> {
+        loop {
+            let reads = self.reads.word();
+            match reads.state() {
+                State::Last(..) => return runtime.check_reads(me, reads),
+                State::Shared(_) if self.reads.exchange(reads, Word::EMPTY) => return runtime.retire(me, reads),
+                State::Shared(_) => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,123 @@
+//! Elements that share words through a pool are elements with words of their own: the same races, found by the same
+//! accesses, whatever the pool's size.
+
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock};
+
+use crate::replay::{Contexts, Replay, SHOWN};
+use model::{LockId, ThreadId};
+use proptest::prelude::*;
+use runtime::{ContextId, Depot, Pool, Pooled, Runtime, StackId, Variable};
+
+/// The shadow of an array.
+struct Array {
+    pool: Vec<AtomicU64>,
+    indices: Vec<[AtomicU8; 2]>,
+    own: OnceLock<Vec<[AtomicU64; 2]>>,
+    moving: Mutex<()>,
+}
+
+type OwnWord<'a> = Box<dyn Fn() -> Option<&'a AtomicU64> + Send + Sync + 'a>;
+
+impl Array {
+    fn new(length: usize, pool: usize) -> Array {
+        Array {
+            pool: (0..pool).map(|_| AtomicU64::default()).collect(),
+            indices: (0..length).map(|_| Default::default()).collect(),
+            own: OnceLock::new(),
+            moving: Mutex::default(),
+        }
+    }
+
+    fn place(&self, index: usize, of: usize) -> Pooled<'_, OwnWord<'_>> {
+        let own = move || {
+            let words = self.own.get_or_init(|| self.indices.iter().map(|_| Default::default()).collect());
+            Some(&words[index][of])
+        };
+        Pooled {
+            pool: Pool::new(&self.pool).expect("a pool has a few words"),
+            index: &self.indices[index][of],
+            own: Box::new(own),
+            moving: &self.moving,
+        }
+    }
+
+    fn elements(&self) -> Vec<Variable<Pooled<'_, OwnWord<'_>>>> {
+        let element = |index| Variable { reads: self.place(index, 0), write: self.place(index, 1) };
+        (0..self.indices.len()).map(element).collect()
+    }
+}
+
+proptest! {
+    #![proptest_config(testkit::config(10_000))]
+
+    #[test]
+    fn a_pool_changes_nothing(
+        events in crate::replay::shapes(),
+        size in 2usize..12,
+        contexts in prop_oneof![Just(Contexts::ByPosition), Just(Contexts::Few)],
+    ) {
+        let plain: Vec<Variable<AtomicU64>> = (0..8).map(|_| Variable::default()).collect();
+        let array = Array::new(8, size);
+        let pooled = array.elements();
+        let runtimes = [Runtime::default(), Runtime::default()];
+        let mut one = Replay::new(&runtimes[0], &plain, contexts);
+        let mut two = Replay::new(&runtimes[1], &pooled, contexts);
+        for (at, event) in events.iter().enumerate() {
+            prop_assert_eq!(one.step(at, event), two.step(at, event), "at {}: {:?}", at, event);
+        }
+    }
+}
+
+#[test]
+fn elements_accessed_alike_need_no_words_of_their_own() {
+    let runtime = Runtime::default();
+    let (main, array) = (runtime.attach(), Array::new(1000, 4));
+    for element in array.elements() {
+        assert!(element.write(&runtime, main, || ContextId(1)).is_empty());
+        assert!(element.read(&runtime, main, || ContextId(2)).is_empty());
+    }
+    assert!(array.own.get().is_none());
+    assert_eq!(array.pool[3].load(Ordering::Relaxed), 2, "two words are in use");
+    let child = runtime.fork(main, StackId::NONE);
+    assert!(array.elements()[7].write(&runtime, child, || ContextId(3)).is_empty());
+    assert!(array.own.get().is_some(), "a third word does not fit");
+    assert_eq!(array.elements()[7].write(&runtime, main, || ContextId(4)).len(), 1);
+    assert!(array.elements()[6].write(&runtime, main, || ContextId(4)).is_empty(), "the child was at another element");
+}
+
+/// Threads at once on neighbours: each its own elements, a lock for those in the middle, and one element that all write.
+#[test]
+fn real_threads_agree_with_the_pool() {
+    for round in 0..200 {
+        let (runtime, depot) = (Runtime::default(), Depot::default());
+        let (main, array) = (runtime.attach(), Array::new(40, 3 + round % 7));
+        let elements = array.elements();
+        let (monitor, found) = (Mutex::new(()), Mutex::new(0));
+        let workers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
+        std::thread::scope(|scope| {
+            for (number, &me) in workers.iter().enumerate() {
+                let (runtime, depot, elements, monitor, found) = (&runtime, &depot, &elements, &monitor, &found);
+                scope.spawn(move || {
+                    for step in 0..20 {
+                        let context = || ContextId(step % 4 + 1);
+                        for element in elements.iter().skip(number).step_by(3).take(10) {
+                            assert!(element.write(runtime, me, context).is_empty(), "round {round}");
+                            assert!(element.read(runtime, me, context).is_empty(), "round {round}");
+                        }
+                        let held = monitor.lock().unwrap();
+                        runtime.acquire(me, LockId(0), SHOWN, depot);
+                        for element in &elements[30..39] {
+                            assert!(element.read(runtime, me, context).is_empty(), "round {round}");
+                            assert!(element.write(runtime, me, context).is_empty(), "round {round}");
+                        }
+                        runtime.release(me, LockId(0), depot);
+                        drop(held);
+                    }
+                    *found.lock().unwrap() += elements[39].write(runtime, me, || ContextId(9)).len();
+                });
+            }
+        });
+        assert!(*found.lock().unwrap() >= 2, "round {round}: three writes, the first races with none");
+    }
+}

@@ -1,0 +1,278 @@
+package java.lang;
+
+import static java.lang.AutodromeThread.*;
+
+import java.lang.ref.Reference;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Accesses to array elements. Their shadow words lie outside the heap, where the agent keeps them (crates/agent, arrays.rs);
+ * the agent's number of an array is in bits of the array's header that the JVM does not use, beside the identity hash.
+ *
+ * <p>A header that has an identity hash is kept by every collector, with all its bits; a header without one may be made
+ * anew. While the array is locked its header may hold an address instead, which is smaller than any number when it is
+ * taken for one. Whether the JVM's headers are like that, is tried out on an array when this class is initialized.
+ */
+final class AutodromeArrays {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** By number, the address of the shadow (crates/agent, shadow.rs), with its lowest bit set if it has a pool. */
+    private static final long TABLE = table();
+
+    private static final int FIRST = 256;
+
+    /** Which word of an element. */
+    private static final int READS = 0, WRITE = 1;
+
+    /** In a shadow without a pool: the words of the first element. */
+    private static final int WORDS = 16;
+
+    /** In a shadow with a pool, by its address plus 1: the words of elements that have their own, the pool, the indices. */
+    private static final int SECOND = 8 - 1, POOL = 16 - 1, INDICES = 16 + 64 * 8 - 1;
+
+    /** The index of an element that has its own words; in its place in the pool is how many words the pool has. */
+    private static final int OWN = 63;
+
+    /** Where the number starts in an array's header; 0 if it has no room there. */
+    private static final int SHIFT = TABLE != 0 && useHeaders() ? shift() : 0;
+
+    private AutodromeArrays() {}
+
+    private static native long table();
+
+    private static native boolean useHeaders();
+
+    /** An access was recorded here, and the word of the other kind has changed meanwhile. */
+    private static native void checkWrite(int me, Object array, int index, int number, int site);
+
+    private static native void checkReads(int me, Object array, int index, int number, int site);
+
+    /**
+     * Decides an access. Gives the array's number in the upper half, if its header did not tell it, and the number of the
+     * access's context if it was recorded.
+     */
+    private static native long read(int me, Object array, int index, int number, int site, int context);
+
+    private static native long write(int me, Object array, int index, int number, int site, int context);
+
+    /** The number in the header, or less than FIRST. */
+    @ForceInline
+    private static int number(Object array) {
+        return SHIFT == 0 ? 0 : (int) (U.getLong(array, 0L) >>> SHIFT);
+    }
+
+    @ForceInline
+    private static long shadow(int number) {
+        return U.getLong(TABLE + ((long) number << 3));
+    }
+
+    /** Whether the element's word is of the current thread in its current epoch. The index is that of an access made. */
+    @ForceInline
+    private static boolean isMine(Object array, int index, int of) {
+        int number = number(array);
+        if (number < FIRST) {
+            return false;
+        }
+        long shadow = shadow(number);
+        if ((shadow & 1) == 0) {
+            return AutodromeThread.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
+        }
+        return AutodromeThread.isMine(inPool(shadow, U.getByte(shadow + INDICES + ((long) index << 1) + of)));
+    }
+
+    @ForceInline
+    private static long inPool(long shadow, int at) {
+        return U.getLong(shadow + POOL + ((long) at << 3));
+    }
+
+    /** The address of an element's word, or 0 if it is in the pool. */
+    @ForceInline
+    private static long place(long shadow, int index, int of) {
+        if ((shadow & 1) == 0) {
+            return shadow + WORDS + ((long) index << 4) + 8 * of;
+        }
+        boolean own = U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) == OWN;
+        return own ? U.getLong(shadow + SECOND) + ((long) index << 4) + 8 * of : 0;
+    }
+
+    private static long word(long shadow, int index, int of) {
+        long place = place(shadow, index, of);
+        if (place != 0) {
+            return U.getLongVolatile(null, place);
+        }
+        int at = U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of);
+        return at == OWN ? U.getLongVolatile(null, place(shadow, index, of)) : inPool(shadow, at);
+    }
+
+    /** Puts a new word in the place of an old one; not if the new one is not in the pool. */
+    private static boolean exchange(long shadow, int index, int of, long old, long next) {
+        long place = place(shadow, index, of);
+        if (place != 0) {
+            return U.compareAndSetLong(null, place, old, next);
+        }
+        place = shadow + INDICES + ((long) index << 1) + of;
+        byte at = U.getByteVolatile(null, place);
+        if (at == OWN || inPool(shadow, at) != old) {
+            return false;
+        }
+        for (int i = (int) inPool(shadow, OWN); i > 0; i--) {
+            if (inPool(shadow, i) == next) {
+                return U.compareAndSetByte(null, place, at, (byte) i);
+            }
+        }
+        return false;
+    }
+
+    @ForceInline
+    static void read(Object array, int index, int site, int context) {
+        if (ON && !isMine(array, index, READS)) {
+            readSlow(array, index, site, context);
+        }
+    }
+
+    @ForceInline
+    static void write(Object array, int index, int site, int context) {
+        if (ON && !isMine(array, index, WRITE)) {
+            writeSlow(array, index, site, context);
+        }
+    }
+
+    @DontInline
+    private static void readSlow(Object array, int index, int site, int context) {
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            AutodromeWords.unwatched();
+            return;
+        }
+        int number = number(array), known;
+        if (number < FIRST) {
+            decided(t, array, site, context, read(me, array, index, 0, site, context));
+            return;
+        }
+        long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
+        if (reads < 0 && AutodromeWords.isShared(t, reads, epoch)) {
+            return;
+        }
+        if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)
+                && (known = AutodromeWords.known(t, context, site)) != 0) {
+            t.autodrome$used = 1;
+            if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
+                t.autodrome$medium++;
+                if (word(shadow, index, WRITE) != write) {
+                    checkWrite(me, array, index, number, site);
+                }
+                // Until here the shadow must not become another array's.
+                Reference.reachabilityFence(array);
+                return;
+            }
+        }
+        decided(t, array, site, context, read(me, array, index, number, site, context));
+        if (reads < 0 && word(shadow, index, READS) == reads) {
+            AutodromeWords.keepShared(t, reads, epoch);
+        }
+        Reference.reachabilityFence(array);
+    }
+
+    @DontInline
+    private static void writeSlow(Object array, int index, int site, int context) {
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            AutodromeWords.unwatched();
+            return;
+        }
+        int number = number(array), known;
+        if (number >= FIRST && (known = AutodromeWords.known(t, context, site)) != 0) {
+            long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
+            if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
+                t.autodrome$used = 1;
+                if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
+                    t.autodrome$medium++;
+                    if (word(shadow, index, READS) != reads) {
+                        checkReads(me, array, index, number, site);
+                    }
+                    Reference.reachabilityFence(array);
+                    return;
+                }
+            }
+        }
+        decided(t, array, site, context, write(me, array, index, number < FIRST ? 0 : number, site, context));
+    }
+
+    @ForceInline
+    private static boolean isOfSlot(long word, int epoch) {
+        return AutodromeWords.isOfSlot((int) (word >>> 32), epoch);
+    }
+
+    private static void decided(Thread t, Object array, int site, int context, long decision) {
+        if ((int) decision != 0) {
+            AutodromeWords.keep(t, context, site, (int) decision);
+        }
+        mark(array, (int) (decision >>> 32));
+    }
+
+    /** Puts the number into the header, if there is room: the array is not locked, and the number is not too large. */
+    private static void mark(Object array, int number) {
+        if (SHIFT == 0 || number == 0 || (long) number >>> 64 - SHIFT != 0 || !isFree(U.getLong(array, 0L))) {
+            return;
+        }
+        System.identityHashCode(array);
+        for (;;) {
+            long header = U.getLongVolatile(array, 0L);
+            if (!isFree(header) || hash(header, SHIFT) == 0
+                    || U.compareAndSetLong(array, 0L, header, header | (long) number << SHIFT)) {
+                return;
+            }
+        }
+    }
+
+    /** Neither locked, nor biased, nor numbered. */
+    private static boolean isFree(long header) {
+        return (header & 7) == 1 && header >>> SHIFT == 0;
+    }
+
+    private static int hash(long header, int shift) {
+        return (int) (header >>> shift - 31) & 0x7fffffff;
+    }
+
+    /** Finds the identity hash of an array in its header: the bits above it are free in the layouts that we know. */
+    private static int shift() {
+        int[] ints = new int[1];
+        Object[] objects = new Object[0];
+        int shift = 0;
+        for (int candidate : new int[] {39, 42}) {
+            if (fits(ints, candidate) && fits(objects, candidate)) {
+                // Both fit: then nothing is known.
+                shift = shift == 0 ? candidate : 64;
+            }
+        }
+        return shift != 0 && shift != 64 && survives(ints, shift) ? shift : 0;
+    }
+
+    private static boolean fits(Object array, int shift) {
+        long before = U.getLongVolatile(array, 0L);
+        int hash = System.identityHashCode(array);
+        long after = U.getLongVolatile(array, 0L);
+        return (before & 7) == 1 && (after & 7) == 1 && after >>> shift == 0 && hash != 0 && hash(after, shift) == hash;
+    }
+
+    /** A number that was put there is still there after the array was locked, and the hash is what it was. */
+    private static boolean survives(Object array, int shift) {
+        int hash = System.identityHashCode(array);
+        long header = U.getLongVolatile(array, 0L), number = FIRST + 5;
+        if (!U.compareAndSetLong(array, 0L, header, header | number << shift)) {
+            return false;
+        }
+        boolean kept = System.identityHashCode(array) == hash;
+        synchronized (array) {
+            long locked = U.getLongVolatile(array, 0L) >>> shift;
+            kept &= locked < FIRST || locked == number;
+        }
+        kept &= U.getLongVolatile(array, 0L) == (header | number << shift) && System.identityHashCode(array) == hash;
+        U.putLongVolatile(array, 0L, header);
+        return kept;
+    }
+}

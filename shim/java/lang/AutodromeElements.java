@@ -1,0 +1,169 @@
+package java.lang;
+
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * The hooks after accesses to array elements, one for each type of element. The access was made, so array and index are
+ * good.
+ */
+class AutodromeElements {
+    @ForceInline
+    public static void readElement(int[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readElement(int[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(long[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readElement(long[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(float[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readElement(float[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(double[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readElement(double[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(Object[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readElement(Object[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(char[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readElement(char[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readElement(short[] array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readElement(short[] array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void readByteOrBoolean(Object array, int index, int site) {
+        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void readByteOrBoolean(Object array, int index, int site, int context) {
+        AutodromeArrays.read(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(int[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeElement(int[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(long[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeElement(long[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(float[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeElement(float[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(double[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeElement(double[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(Object[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeElement(Object[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(char[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeElement(char[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeElement(short[] array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeElement(short[] array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static void writeByteOrBoolean(Object array, int index, int site) {
+        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+    }
+
+    @ForceInline
+    public static void writeByteOrBoolean(Object array, int index, int site, int context) {
+        AutodromeArrays.write(array, index, site, context);
+    }
+}
