@@ -1,4 +1,4 @@
-//! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched, 2 usage. Clap exits
+//! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched or a self-check failed, 2 usage. Clap exits
 //! with 2 too. A program that `run` watched keeps its own code if it failed.
 
 use std::process::ExitCode;
@@ -16,6 +16,8 @@ pub(crate) enum Outcome {
     Races,
     /// Races were found, and the user has chosen the code for that.
     RacesAs(u8),
+    /// A self-check failed; it has said which.
+    Unfit,
     /// No JVM was watched, so nothing can be said.
     NotWatched,
     /// The watched program failed with this code.
@@ -28,6 +30,7 @@ pub(crate) fn code(outcome: anyhow::Result<Outcome>) -> ExitCode {
         Ok(Outcome::Clean) => ExitCode::SUCCESS,
         Ok(Outcome::Races) => ExitCode::from(RACES),
         Ok(Outcome::RacesAs(code) | Outcome::Program(code)) => ExitCode::from(code),
+        Ok(Outcome::Unfit) => ExitCode::from(NOT_WATCHED),
         Ok(Outcome::NotWatched) => {
             eprintln!("autodrome: no JVM was watched");
             ExitCode::from(NOT_WATCHED)

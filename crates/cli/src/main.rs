@@ -7,6 +7,7 @@
 
 mod analyze;
 mod convert;
+mod doctor;
 mod exit;
 mod info;
 mod names;
@@ -35,6 +36,7 @@ enum Command {
     Convert(convert::Convert),
     Info(info::Info),
     Run(run::Run),
+    Doctor(doctor::Doctor),
 }
 
 fn main() -> ExitCode {
@@ -43,6 +45,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
         Command::Run(run) => run.run(),
+        Command::Doctor(doctor) => doctor.run(),
     };
     exit::code(outcome)
 }

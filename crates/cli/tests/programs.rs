@@ -268,3 +268,21 @@ fn the_jvms_of_a_script_become_one_report() {
     assert_eq!(report["summary"]["races"], 1);
     assert!(report["races"][0]["count"].as_u64() >= Some(2));
 }
+
+#[test]
+fn the_doctor_finds_its_race_on_every_jdk() {
+    build_agent();
+    for jdk in jdks() {
+        let output = Command::new(AUTODROME).arg("doctor").arg("--java").arg(jdk.join("bin/java")).output().unwrap();
+        let said = text(&output.stdout);
+        assert_eq!(output.status.code(), Some(0), "{}: {said}{}", jdk.display(), text(&output.stderr));
+        assert!(said.contains("found the built-in race, R-"), "{said}");
+    }
+}
+
+#[test]
+fn the_doctor_says_what_is_missing() {
+    let output = Command::new(AUTODROME).args(["doctor", "--java", "no/such/java"]).output().unwrap();
+    assert_eq!(output.status.code(), Some(69));
+    assert!(text(&output.stdout).contains("cannot start no/such/java"), "{}", text(&output.stdout));
+}
