@@ -803,6 +803,27 @@ public final class AutodromeShim {
         afterIsInterrupted(o, interrupted, site);
     }
 
+    public static void afterInterrupted(boolean interrupted, int site) {
+        if (interrupted) {
+            throwInterrupt(site);
+        }
+    }
+
+    public static void afterInterrupted(boolean interrupted, int site, int context) {
+        afterInterrupted(interrupted, site);
+    }
+
+    public static void throwInterrupt(int site) {
+        if (ON) {
+            int me = enter(Thread.currentThread());
+            receiveInterrupt(me, me);
+        }
+    }
+
+    public static void throwInterrupt(int site, int context) {
+        throwInterrupt(site);
+    }
+
     // Calling-context values.
 
     @ForceInline

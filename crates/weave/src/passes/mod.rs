@@ -5,6 +5,7 @@ mod calls;
 mod constructor;
 mod fields;
 mod initializers;
+mod interrupts;
 mod late;
 mod lines;
 mod methods;
@@ -184,6 +185,7 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
                 Kind::Return => {
                     self.return_from_initializer(body, pc)?;
+                    self.return_from_constructor(body, pc)?;
                     self.return_from_method(body, pc, monitor)?;
                 }
                 Kind::Call => self.call(body, pc, opcode)?,
