@@ -152,6 +152,9 @@ hooks! {
     WriteChar = "writeElement" "[CI";
     /// An element was written.
     WriteShort = "writeElement" "[SI";
+    /// A monitor will be taken, or was taken by a synchronized method that starts: the place to run out of stack, since
+    /// the hook that gives it back cannot (see `monitors`).
+    BeforeMonitor = "beforeMonitor" "";
     /// `monitorenter` took the monitor.
     EnterMonitor = "enterMonitor" "Ljava/lang/Object;";
     /// `monitorexit` will give the monitor back.

@@ -157,8 +157,9 @@ impl<'a> Weaver<'_, 'a> {
     /// Goes over a method's instructions and fills the patch.
     fn walk(&mut self, body: &mut Body<'a>) -> Result<(), Skipped> {
         self.load_context(body)?;
-        let monitor = self.enter_method(body)?;
         self.use_class(body)?;
+        // The last of the hooks at the start: what throws after it runs the handler that gives the monitor back.
+        let monitor = self.enter_method(body)?;
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
         let code = body.code.instructions;
