@@ -1,6 +1,7 @@
 //! `cargo xtask`: everything that is done to the project, as opposed to with it.
 
 mod bench;
+mod corpus;
 mod demo;
 mod plot;
 mod repo;
@@ -37,6 +38,8 @@ enum Task {
         #[arg(long)]
         quick: bool,
     },
+    /// Weaves java.base and many libraries, and lets real JVMs verify the result.
+    VerifyCorpus,
     /// Checks what the compiler does not: crate edges, file lengths, forbidden words, documents.
     Tidy,
 }
@@ -47,6 +50,7 @@ fn main() -> Result<()> {
         Task::Demo => demo::run(),
         Task::Test { full } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
         Task::Bench { quick } => bench::run(if quick { bench::Extent::Quick } else { bench::Extent::Kept }),
+        Task::VerifyCorpus => corpus::run(),
         Task::Tidy => tidy::run(),
     }
 }

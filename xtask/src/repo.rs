@@ -50,9 +50,13 @@ pub(crate) fn output<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterato
     String::from_utf8(output.stdout).with_context(|| format!("{program} printed bytes that are no text"))
 }
 
-/// Builds the command line tool as users get it; says where it is.
+/// Builds the command line tool and the agent as users get them; says where the tool is.
 pub(crate) fn build_autodrome() -> Result<PathBuf> {
-    run("cargo", ["build", "--release", "--quiet", "--package", "autodrome"])?;
-    let target = std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from);
-    Ok(target.join("release").join(format!("autodrome{}", std::env::consts::EXE_SUFFIX)))
+    run("cargo", ["build", "--release", "--quiet", "--package", "autodrome", "--package", "autodrome-agent"])?;
+    Ok(target().join("release").join(format!("autodrome{}", std::env::consts::EXE_SUFFIX)))
+}
+
+/// Where cargo puts what it builds.
+pub(crate) fn target() -> PathBuf {
+    std::env::var_os("CARGO_TARGET_DIR").map_or_else(|| root().join("target"), PathBuf::from)
 }

@@ -15,6 +15,9 @@ const EDGES: &[(&str, &[&str])] = &[
     ("trace", &["model"]),
     ("detect", &["model"]),
     ("report", &["model"]),
+    ("weave", &["model"]),
+    ("runtime", &["detect", "model"]),
+    ("agent", &["model", "report", "runtime", "weave"]),
     ("cli", &["detect", "model", "report", "trace"]),
 ];
 

@@ -24,8 +24,17 @@ const SHIM_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/la
 const INTERRUPTED: &str = "java/lang/InterruptedException";
 
 /// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
-const THREAD_FIELDS: &[(&str, &str)] =
-    &[("autodrome$id", "I"), ("autodrome$epoch", "I"), ("autodrome$context", "I"), ("autodrome$initialized", "[J")];
+const THREAD_FIELDS: &[(&str, &str)] = &[
+    ("autodrome$id", "I"),
+    ("autodrome$epoch", "I"),
+    ("autodrome$context", "I"),
+    ("autodrome$locks", "I"),
+    ("autodrome$used", "I"),
+    ("autodrome$contexts", "[I"),
+    ("autodrome$shared", "[J"),
+    ("autodrome$initialized", "[J"),
+    ("autodrome$medium", "J"),
+];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
 
@@ -63,6 +72,7 @@ pub(crate) struct Agent {
     pub(crate) lock_classes: LockClasses,
     pub(crate) output: Output,
     pub(crate) slow: AtomicU64,
+    medium: AtomicU64,
     pub(crate) unwatched: AtomicU64,
     scope: Scope,
     classes: Mutex<ClassCounts>,
@@ -73,6 +83,7 @@ pub(crate) struct Agent {
 
 struct ThreadFieldIds {
     id: FieldId,
+    medium: FieldId,
     java_id: FieldId,
 }
 
@@ -118,6 +129,7 @@ impl Agent {
             lock_classes: LockClasses::default(),
             output: Output::open(options.out.as_deref(), options.text)?,
             slow: AtomicU64::new(0),
+            medium: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
             scope: Scope::new(&options.include, &options.exclude),
             classes: Mutex::default(),
@@ -138,7 +150,11 @@ impl Agent {
     pub(crate) fn initialize(&self, jni: Jni<'_>) {
         let ids = jni.find_class("java/lang/Thread").and_then(|thread| {
             let field = |name, descriptor| jni.field(thread, name, descriptor, FieldScope::Instance);
-            Some(ThreadFieldIds { id: field("autodrome$id", "I")?, java_id: field("tid", "J")? })
+            Some(ThreadFieldIds {
+                id: field("autodrome$id", "I")?,
+                medium: field("autodrome$medium", "J")?,
+                java_id: field("tid", "J")?,
+            })
         });
         match ids {
             Some(ids) => {
@@ -150,8 +166,13 @@ impl Agent {
         }
     }
 
-    /// The program has ended.
-    pub(crate) fn finish(&self) {
+    /// The program has ended; daemon threads may still run.
+    pub(crate) fn finish(&self, jni: Jni<'_>) {
+        if let Some(fields) = self.thread_fields.get() {
+            for thread in self.jvmti.live_threads() {
+                self.add_medium(jni, thread, fields);
+            }
+        }
         let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
         let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
         self.output.write(&Line::End { jvm: self.describe(), counts });
@@ -167,7 +188,7 @@ impl Agent {
             methods_skipped: classes.methods_skipped.clone(),
             threads: u64::from(self.runtime.thread_count()),
             accesses: Accesses {
-                medium: 0,
+                medium: self.medium.load(Ordering::Relaxed),
                 slow: self.slow.load(Ordering::Relaxed),
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
@@ -281,7 +302,14 @@ impl Agent {
             // It may have got its name after it was first seen.
             self.name_thread(jni, id, thread);
             self.runtime.end(id);
+            self.add_medium(jni, thread, fields);
         }
+    }
+
+    /// Threads count what they decide themselves; the sum is taken when they end.
+    fn add_medium(&self, jni: Jni<'_>, thread: Object<'_>, fields: &ThreadFieldIds) {
+        let count = u64::try_from(jni.long_field(thread, fields.medium)).unwrap_or(0);
+        self.medium.fetch_add(count, Ordering::Relaxed);
     }
 
     fn name_thread(&self, jni: Jni<'_>, id: ThreadId, thread: Object<'_>) {

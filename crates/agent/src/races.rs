@@ -36,7 +36,7 @@ impl Agent {
 
     /// The context of an access: from its calling-context value if that was seen before, else by walking the stack.
     pub(crate) fn context(&self, me: ThreadId, site: SiteId, value: u32) -> ContextId {
-        let locks = self.runtime.lockset(me, &self.depot);
+        let locks = self.runtime.lockset(me);
         if let Some(known) = self.depot.known(value, site, locks) {
             return known;
         }
@@ -64,7 +64,7 @@ impl Agent {
         if self.collector.add(pair, fingerprint.0) == Sight::Again {
             return;
         }
-        let locks = self.runtime.lockset(me, &self.depot);
+        let locks = self.runtime.lockset(me);
         let race = LiveRace {
             id: fingerprint.to_string(),
             grade: model::Grade::Unordered.name().to_owned(),

@@ -3,6 +3,7 @@
 //! Every JDK that is found runs every program, with the verifier on for all classes. Without a JDK the test fails.
 
 use std::collections::BTreeSet;
+use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -63,18 +64,17 @@ impl Program {
         Command::new(jdk.join("bin/java")).arg("-cp").arg(self.classes.path()).arg("Main").output().unwrap()
     }
 
-    fn watched(&self, jdk: &Path) -> (Output, Value) {
+    fn watched(&self, jdk: &Path, options: &[&str]) -> (Output, Value) {
+        let mut java = vec![jdk.join("bin/java").into_os_string(), "-Xverify:all".into()];
+        java.extend(options.iter().map(Into::into));
+        java.extend(["-cp".into(), self.classes.path().into(), "Main".into()]);
+        self.run(&java)
+    }
+
+    fn run(&self, command: &[OsString]) -> (Output, Value) {
         let json = self.classes.path().join("report.json");
-        let output = Command::new(AUTODROME)
-            .args(["run", "--out"])
-            .arg(&json)
-            .arg("--")
-            .arg(jdk.join("bin/java"))
-            .args(["-Xverify:all", "-cp"])
-            .arg(self.classes.path())
-            .arg("Main")
-            .output()
-            .unwrap();
+        let mut autodrome = Command::new(AUTODROME);
+        let output = autodrome.args(["run", "--out"]).arg(&json).arg("--").args(command).output().unwrap();
         let report = fs::read_to_string(&json).unwrap_or_else(|_| panic!("no report:\n{}", text(&output.stderr)));
         (output, serde_json::from_str(&report).unwrap())
     }
@@ -92,7 +92,7 @@ fn each(kind: &str, check: impl Fn(&Path, &str, &Output, &Value)) {
         for jdk in &jdks {
             let program = Program::compile(&folder, jdk);
             let plain = program.plain(jdk);
-            let (output, report) = program.watched(jdk);
+            let (output, report) = program.watched(jdk, &[]);
             let what = format!("{} on {}:\n{}", program.name, jdk.display(), text(&output.stderr));
             assert_eq!(text(&output.stdout), text(&plain.stdout), "stdout of {what}");
             assert_eq!(report["jvms"].as_array().map(Vec::len), Some(1), "{what}");
@@ -219,4 +219,53 @@ fn without_a_detector_classes_are_woven_and_nothing_is_found() {
     assert!(text(&none.stderr).contains("2 classes woven"), "{}", text(&none.stderr));
     let excluded = run(&["--exclude", "Main$Counter"]);
     assert_eq!(excluded.status.code(), Some(0), "a field without shadows is not watched: {}", text(&excluded.stderr));
+}
+
+fn folder(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs").join(name)
+}
+
+#[test]
+fn every_collector_moves_objects_without_losing_their_words() {
+    build_agent();
+    for jdk in jdks() {
+        for (name, races) in [("racy/counter", 1), ("clean/read_shared", 0), ("clean/wait_notify", 0)] {
+            let program = Program::compile(&folder(name), &jdk);
+            for collector in ["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC"] {
+                let (output, report) = program.watched(&jdk, &[collector, "-Xmx64m"]);
+                assert_eq!(report["summary"]["races"], races, "{name} with {collector}: {}", text(&output.stderr));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_killed_jvm_loses_no_race() {
+    build_agent();
+    let jdk = jdks().remove(0);
+    let place = tempfile::tempdir().unwrap();
+    let source = fs::read_to_string(folder("racy/counter").join("Main.java")).unwrap();
+    let kill = "try { new ProcessBuilder(\"kill\", \"-9\", \"\" + ProcessHandle.current().pid()).start(); \
+                Thread.sleep(60_000); } catch (java.io.IOException e) { throw new AssertionError(e); }";
+    let killed = source.replace("System.out.println(\"counted\");", kill);
+    assert_ne!(source, killed);
+    fs::write(place.path().join("Main.java"), killed).unwrap();
+    let (output, report) = Program::compile(place.path(), &jdk).watched(&jdk, &[]);
+    assert_eq!(output.status.code(), Some(128 + 9), "{}", text(&output.stderr));
+    assert_eq!(report["summary"]["races"], 1, "{}", text(&output.stderr));
+}
+
+#[test]
+fn the_jvms_of_a_script_become_one_report() {
+    build_agent();
+    let jdk = jdks().remove(0);
+    let program = Program::compile(&folder("racy/counter"), &jdk);
+    let java = format!("{} -cp {} Main", jdk.join("bin/java").display(), program.classes.path().display());
+    let script = ["sh".into(), "-c".into(), OsString::from(format!("{java} && {java} && exit 5"))];
+    let (output, report) = program.run(&script);
+    assert_eq!(output.status.code(), Some(5), "the script's own code survives: {}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "counted\ncounted\n");
+    assert_eq!(report["jvms"].as_array().map(Vec::len), Some(2));
+    assert_eq!(report["summary"]["races"], 1);
+    assert!(report["races"][0]["count"].as_u64() >= Some(2));
 }

@@ -1,6 +1,6 @@
 //! Who last did what to a variable: what a detector needs to name the earlier access of a race.
 
-use model::{Access, AccessKind, Epoch, Event, EventIndex, SiteId, Slot, ThreadId, VectorClock};
+use model::{Access, AccessKind, Epoch, Event, EventIndex, Evidence, Race, SiteId, Slot, ThreadId, VarId, VectorClock};
 
 /// An access without its kind, which the place that keeps it implies.
 #[derive(Clone, Copy, Debug, Default)]
@@ -17,6 +17,39 @@ impl Mark {
 
     pub(crate) fn access(self, kind: AccessKind) -> Access {
         Access { thread: self.thread, kind, site: self.site, at: self.at }
+    }
+}
+
+/// The last reads and writes of one variable, by slot: what a detector with full vector clocks keeps.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Accesses {
+    reads: History,
+    writes: History,
+}
+
+impl Accesses {
+    /// Takes an access of `var` by a thread whose past is `clock`: reports each conflicting one that is not in that past, and
+    /// remembers this one at the moment `now`.
+    pub(crate) fn observe(
+        &mut self,
+        var: VarId,
+        access: Access,
+        (clock, now): (&VectorClock, Epoch),
+        races: &mut dyn FnMut(Race),
+    ) {
+        let mut race = |earlier: Mark, kind| {
+            let evidence = Evidence::Unordered;
+            races(Race { var, earlier: earlier.access(kind), later: access, evidence });
+        };
+        self.writes.unseen_by(clock).for_each(|earlier| race(earlier, AccessKind::Write));
+        let mark = Mark { thread: access.thread, site: access.site, at: access.at };
+        match access.kind {
+            AccessKind::Read => self.reads.record(now, mark),
+            AccessKind::Write => {
+                self.reads.unseen_by(clock).for_each(|earlier| race(earlier, AccessKind::Read));
+                self.writes.record(now, mark);
+            }
+        }
     }
 }
 

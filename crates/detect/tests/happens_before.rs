@@ -7,9 +7,9 @@ use detect::catalog::{Algorithm, Pipeline, Settings, TreeForm};
 use detect::clock::Clock;
 use detect::djit::Djit;
 use detect::fasttrack::FastTrack;
+use detect::oracle;
 use detect::shb::Shb;
 use detect::tree::Locations;
-use detect::{Detector, oracle};
 use model::{Event, EventIndex};
 use proptest::prelude::*;
 use testkit::Shape;
@@ -87,32 +87,16 @@ proptest! {
     }
 }
 
-/// A rule that no random trace reaches would be tested by none of the above.
 #[test]
 fn every_rule_fires() {
-    use proptest::strategy::ValueTree;
-    use proptest::test_runner::TestRunner;
-    let mut runner = TestRunner::deterministic();
-    let mut detectors: [(&str, Box<dyn Detector>); 4] = [
-        ("fasttrack", Box::new(FastTrack::default())),
-        ("djit", Box::new(Djit::default())),
-        ("shb", Box::new(Shb::default())),
-        ("clock", Box::new(Clock::default())),
+    let all = [
+        (common::fired(shapes(), 300, FastTrack::default), 12),
+        (common::fired(shapes(), 300, Djit::default), 3),
+        (common::fired(shapes(), 300, Shb::default), 3),
+        (common::fired(shapes(), 300, Clock::default), 3),
     ];
-    let mut fired = std::collections::BTreeMap::new();
-    for _ in 0..300 {
-        let events = shapes().new_tree(&mut runner).expect("shapes always give a trace").current();
-        detectors[0].1 = Box::new(FastTrack::default());
-        detectors[1].1 = Box::new(Djit::default());
-        detectors[2].1 = Box::new(Shb::default());
-        detectors[3].1 = Box::new(Clock::default());
-        for (name, detector) in &mut detectors {
-            races(detector.as_mut(), &events);
-            for (rule, count) in detector.rules() {
-                *fired.entry((*name, rule)).or_insert(0) += count;
-            }
-        }
+    for (fired, rules) in all {
+        assert_eq!(fired.len(), rules);
+        assert!(fired.values().all(|&count| count > 0), "{fired:?}");
     }
-    assert!(fired.values().all(|&count| count > 0), "{fired:?}");
-    assert_eq!(fired.len(), 12 + 3 + 3 + 3);
 }

@@ -1,70 +1,46 @@
 //! Sync-preserving races against the search through all reorderings.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod common;
 
-use detect::Detector;
-use detect::oracle::{self, conflicting, happens_before};
+use common::{later, pairs, position};
+use detect::oracle;
 use detect::syncp::SyncP;
-use model::{Event, EventIndex, Evidence, LockId, MessageId, Mode, Op, Race, SiteId, ThreadId, VarId};
+use model::{Event, Evidence, LockId, MessageId, Mode, Op, Race, ThreadId, VarId};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use testkit::Shape;
+use testkit::{Shape, acquire, read, release, step, write};
 
-fn races(events: &[Event]) -> (Vec<Race>, Vec<(&'static str, u64)>) {
-    let mut detector = SyncP::new();
-    let mut races = Vec::new();
-    for (at, event) in events.iter().enumerate() {
-        detector.observe(EventIndex(at as u64), event, &mut |race| races.push(race));
-    }
-    (races, detector.rules())
+fn races(events: &[Event]) -> Vec<Race> {
+    common::races(&mut SyncP::new(), events)
 }
 
-fn positions(race: &Race) -> (usize, usize) {
-    (race.earlier.at.0 as usize, race.later.at.0 as usize)
-}
-
-fn is_proved(events: &[Event], race: &Race) -> Result<(), TestCaseError> {
-    let (i, j) = positions(race);
-    for (side, position) in [(race.earlier, i), (race.later, j)] {
-        let event = events[position];
-        prop_assert_eq!((side.thread, side.site), (event.thread, event.site));
-        prop_assert_eq!(Some((race.var, side.kind)), event.op.access());
+fn are_proved(events: &[Event], races: &[Race]) -> Result<(), TestCaseError> {
+    for race in races {
+        let Evidence::Witness(witness) = &race.evidence else {
+            return Err(TestCaseError::fail("no witness"));
+        };
+        let pair = (position(race.earlier), position(race.later));
+        prop_assert_eq!(oracle::syncp::check(events, pair, witness), Ok(()), "{:?}", pair);
     }
-    let Evidence::Witness(witness) = &race.evidence else {
-        return Err(TestCaseError::fail("no witness"));
-    };
-    prop_assert_eq!(oracle::syncp::check(events, (i, j), witness), Ok(()), "{:?}", (i, j));
     Ok(())
 }
 
 fn agrees_with_enumeration(events: &[Event]) -> Result<(), TestCaseError> {
-    let (races, _) = races(events);
-    let found: BTreeSet<_> = races.iter().map(positions).collect();
-    let all = oracle::syncp::races(events);
+    let races = races(events);
+    let (found, all) = (pairs(&races), oracle::syncp::races(events));
     for pair in &found {
         prop_assert!(all.contains(pair), "{pair:?} is no race");
     }
-    let later = |pairs: &BTreeSet<(usize, usize)>| pairs.iter().map(|&(_, j)| j).collect::<BTreeSet<_>>();
-    prop_assert_eq!(later(&found), later(&all), "every access that races with an earlier one is reported");
-    races.iter().try_for_each(|race| is_proved(events, race))
+    prop_assert_eq!(later(found), later(all), "every access that races with an earlier one is reported");
+    are_proved(events, &races)
 }
 
 /// The first happens-before race can always be reached without swapping sections.
-fn has_the_first_happens_before_race(events: &[Event]) -> Result<(), TestCaseError> {
-    let order = happens_before(events);
-    let first = conflicting(events).into_iter().filter(|&(i, j)| !order.holds(i, j)).map(|(_, j)| j).min();
+fn has_the_first_happens_before_race(events: &[Event], races: &[Race]) -> Result<(), TestCaseError> {
+    let first = later(oracle::unordered(events, &oracle::happens_before(events))).into_iter().next();
     if let Some(first) = first {
-        prop_assert!(races(events).0.iter().any(|race| positions(race).1 == first), "nothing at {first}");
+        prop_assert!(later(pairs(races)).contains(&first), "nothing at {first}");
     }
     Ok(())
-}
-
-/// A trace that may stop anywhere: sections stay open.
-fn cut(shape: Shape) -> impl Strategy<Value = Vec<Event>> {
-    (testkit::traces(shape), any::<prop::sample::Index>()).prop_map(|(mut events, end)| {
-        events.truncate(end.index(events.len() + 1));
-        events
-    })
 }
 
 /// Longer than tiny, with little but locks and accesses.
@@ -86,39 +62,35 @@ proptest! {
     }
 
     #[test]
-    fn traces_with_many_locks_agree(events in cut(LOCKS)) {
+    fn traces_with_many_locks_agree(events in testkit::cut_traces(LOCKS)) {
         agrees_with_enumeration(&events)?;
     }
 
     #[test]
     fn small_traces_are_proved(events in testkit::traces(Shape::SMALL)) {
-        races(&events).0.iter().try_for_each(|race| is_proved(&events, race))?;
-        has_the_first_happens_before_race(&events)?;
+        let races = races(&events);
+        are_proved(&events, &races)?;
+        has_the_first_happens_before_race(&events, &races)?;
     }
 
     #[test]
-    fn traces_with_open_sections_are_proved(events in cut(Shape::SMALL)) {
-        races(&events).0.iter().try_for_each(|race| is_proved(&events, race))?;
-        has_the_first_happens_before_race(&events)?;
+    fn traces_with_open_sections_are_proved(events in testkit::cut_traces(Shape::SMALL)) {
+        let races = races(&events);
+        are_proved(&events, &races)?;
+        has_the_first_happens_before_race(&events, &races)?;
     }
 
     #[test]
     fn a_crowd_is_proved(events in testkit::traces(Shape::CROWD)) {
-        races(&events).0.iter().try_for_each(|race| is_proved(&events, race))?;
-        has_the_first_happens_before_race(&events)?;
+        let races = races(&events);
+        are_proved(&events, &races)?;
+        has_the_first_happens_before_race(&events, &races)?;
     }
 }
 
 #[test]
 fn every_rule_fires() {
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let mut fired: BTreeMap<&'static str, u64> = BTreeMap::new();
-    for _ in 0..3000 {
-        let events = testkit::traces(Shape::SMALL).new_tree(&mut runner).expect("a trace").current();
-        for (rule, count) in races(&events).1 {
-            *fired.entry(rule).or_default() += count;
-        }
-    }
+    let fired = common::fired(testkit::traces(Shape::SMALL), 3000, SyncP::new);
     assert_eq!(fired.len(), 6);
     assert!(fired.values().all(|&count| count > 0), "{fired:?}");
 }
@@ -128,29 +100,9 @@ const Y: VarId = VarId(1);
 const L: LockId = LockId(0);
 const M: LockId = LockId(1);
 
-fn step(thread: u32, op: Op) -> Event {
-    Event { thread: ThreadId(thread), site: SiteId(0), op }
-}
-
-fn acquire(thread: u32, lock: LockId) -> Event {
-    step(thread, Op::Acquire(lock, Mode::Write))
-}
-
-fn release(thread: u32, lock: LockId) -> Event {
-    step(thread, Op::Release(lock, Mode::Write))
-}
-
-fn read(thread: u32, var: VarId) -> Event {
-    step(thread, Op::Read(var))
-}
-
-fn write(thread: u32, var: VarId) -> Event {
-    step(thread, Op::Write(var))
-}
-
 #[track_caller]
 fn check(events: &[Event], expected: &[(usize, usize)]) {
-    let found: Vec<_> = races(events).0.iter().map(positions).collect();
+    let found: Vec<_> = races(events).iter().map(|race| (position(race.earlier), position(race.later))).collect();
     assert_eq!(found, expected);
     agrees_with_enumeration(events).expect("the oracle agrees");
 }
@@ -160,7 +112,7 @@ fn a_section_that_is_not_needed_is_left_out() {
     // Happens-before orders the two by the lock. Thread 1 need not have entered its section.
     let events = [write(1, X), acquire(1, L), release(1, L), acquire(2, L), release(2, L), write(2, X)];
     check(&events, &[(0, 5)]);
-    let (races, _) = races(&events);
+    let races = races(&events);
     let Evidence::Witness(witness) = &races[0].evidence else { panic!("no witness") };
     assert_eq!(*witness.prefix, [0, 0, 2]);
 }
@@ -274,6 +226,6 @@ fn nonsense_is_no_reason_to_panic() {
         write(1, X),
         release(1, L),
     ];
-    let (races, _) = races(&events);
+    let races = races(&events);
     assert!(!races.is_empty());
 }

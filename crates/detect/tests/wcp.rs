@@ -1,74 +1,28 @@
 //! Weak causal precedence against its definition.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod common;
 
-use detect::Detector;
-use detect::oracle::{Relation, conflicting, happens_before, wcp::weakly_ordered};
+use common::{later, pairs, position};
+use detect::oracle::{self, happens_before, wcp::weakly_ordered};
 use detect::wcp::Wcp;
-use model::{Event, EventIndex, Evidence, LockId, MessageId, Mode, Op, Race, SiteId, ThreadId, VarId};
+use model::{Event, Evidence, LockId, MessageId, Mode, Op, Race, ThreadId, VarId};
 use proptest::prelude::*;
-use proptest::strategy::ValueTree;
-use testkit::Shape;
+use testkit::{Shape, acquire, read, release, step, write};
 
-fn races(events: &[Event]) -> (Vec<Race>, Vec<(&'static str, u64)>) {
-    let mut detector = Wcp::new();
-    let mut races = Vec::new();
-    for (at, event) in events.iter().enumerate() {
-        detector.observe(EventIndex(at as u64), event, &mut |race| races.push(race));
-    }
-    (races, detector.rules())
-}
-
-fn positions(race: &Race) -> (usize, usize) {
-    (race.earlier.at.0 as usize, race.later.at.0 as usize)
-}
-
-/// The position of the first access of each variable that races with an earlier one.
-fn first_by_variable(events: &[Event], pairs: impl Iterator<Item = (usize, usize)>) -> BTreeMap<VarId, usize> {
-    let mut first = BTreeMap::new();
-    for (_, later) in pairs {
-        let (var, _) = events[later].op.access().expect("races are between accesses");
-        let earliest = first.entry(var).or_insert(later);
-        *earliest = later.min(*earliest);
-    }
-    first
-}
-
-fn unordered<'a>(events: &'a [Event], order: &'a Relation) -> impl Iterator<Item = (usize, usize)> + 'a {
-    conflicting(events).into_iter().filter(|&(i, j)| !order.holds(i, j))
+fn races(events: &[Event]) -> Vec<Race> {
+    common::races(&mut Wcp::new(), events)
 }
 
 fn agrees_with_its_definition(events: &[Event]) -> Result<(), TestCaseError> {
-    let ordered = weakly_ordered(events);
-    let (races, _) = races(events);
-    for race in &races {
-        let (i, j) = positions(race);
-        prop_assert!(!ordered.holds(i, j), "{i} is weakly before {j}");
-        for (side, position) in [(race.earlier, i), (race.later, j)] {
-            let event = events[position];
-            prop_assert_eq!((side.thread, side.site), (event.thread, event.site));
-            prop_assert_eq!(Some((race.var, side.kind)), event.op.access());
-        }
-        prop_assert_ne!(race.earlier.thread, race.later.thread);
-        prop_assert!(race.earlier.kind.conflicts_with(race.later.kind));
-        prop_assert_eq!(&race.evidence, &Evidence::WeaklyUnordered);
+    let expected = oracle::unordered(events, &weakly_ordered(events));
+    let races = races(events);
+    prop_assert!(races.iter().all(|race| race.evidence == Evidence::WeaklyUnordered));
+    let found = pairs(&races);
+    for pair in &found {
+        prop_assert!(expected.contains(pair), "{pair:?} is weakly ordered, or no conflict");
     }
-    let later: BTreeSet<usize> = races.iter().map(|race| positions(race).1).collect();
-    let expected: BTreeSet<usize> = unordered(events, &ordered).map(|(_, later)| later).collect();
-    prop_assert_eq!(later, expected, "every access that races with an earlier one is reported");
-    prop_assert_eq!(
-        first_by_variable(events, races.iter().map(positions)),
-        first_by_variable(events, unordered(events, &ordered))
-    );
+    prop_assert_eq!(later(found), later(expected), "every access that races with an earlier one is reported");
     Ok(())
-}
-
-/// A trace that may stop anywhere: sections stay open.
-fn cut(shape: Shape) -> impl Strategy<Value = Vec<Event>> {
-    (testkit::traces(shape), any::<prop::sample::Index>()).prop_map(|(mut events, end)| {
-        events.truncate(end.index(events.len() + 1));
-        events
-    })
 }
 
 proptest! {
@@ -85,7 +39,7 @@ proptest! {
     }
 
     #[test]
-    fn traces_with_open_sections_agree(events in cut(Shape::SMALL)) {
+    fn traces_with_open_sections_agree(events in testkit::cut_traces(Shape::SMALL)) {
         agrees_with_its_definition(&events)?;
     }
 
@@ -112,14 +66,7 @@ proptest! {
 
 #[test]
 fn every_rule_fires() {
-    let mut runner = proptest::test_runner::TestRunner::deterministic();
-    let mut fired: BTreeMap<&'static str, u64> = BTreeMap::new();
-    for _ in 0..3000 {
-        let events = testkit::traces(Shape::SMALL).new_tree(&mut runner).expect("a trace").current();
-        for (rule, count) in races(&events).1 {
-            *fired.entry(rule).or_default() += count;
-        }
-    }
+    let fired = common::fired(testkit::traces(Shape::SMALL), 3000, Wcp::new);
     assert_eq!(fired.len(), 5);
     assert!(fired.values().all(|&count| count > 0), "{fired:?}");
 }
@@ -130,29 +77,9 @@ const L: LockId = LockId(0);
 const M: LockId = LockId(1);
 const N: LockId = LockId(2);
 
-fn step(thread: u32, op: Op) -> Event {
-    Event { thread: ThreadId(thread), site: SiteId(0), op }
-}
-
-fn acquire(thread: u32, lock: LockId) -> Event {
-    step(thread, Op::Acquire(lock, Mode::Write))
-}
-
-fn release(thread: u32, lock: LockId) -> Event {
-    step(thread, Op::Release(lock, Mode::Write))
-}
-
-fn read(thread: u32, var: VarId) -> Event {
-    step(thread, Op::Read(var))
-}
-
-fn write(thread: u32, var: VarId) -> Event {
-    step(thread, Op::Write(var))
-}
-
 #[track_caller]
 fn check(events: &[Event], expected: &[(usize, usize)]) {
-    let found: Vec<_> = races(events).0.iter().map(positions).collect();
+    let found: Vec<_> = races(events).iter().map(|race| (position(race.earlier), position(race.later))).collect();
     assert_eq!(found, expected);
     agrees_with_its_definition(events).expect("the oracle agrees");
 }
@@ -365,6 +292,6 @@ fn nonsense_is_no_reason_to_panic() {
         write(1, X),
         release(1, L),
     ];
-    let (races, _) = races(&events);
+    let races = races(&events);
     assert!(!races.is_empty());
 }

@@ -148,16 +148,21 @@ impl VectorClock {
     }
 }
 
+/// A clock from its times, by slot.
+impl FromIterator<u32> for VectorClock {
+    fn from_iter<I: IntoIterator<Item = u32>>(times: I) -> Self {
+        let mut clock = VectorClock(times.into_iter().collect());
+        clock.trim();
+        clock
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn clock(times: &[u32]) -> VectorClock {
-        let mut clock = VectorClock::new();
-        for (slot, &time) in times.iter().enumerate() {
-            clock.set(Epoch { slot: Slot(slot as u32), time });
-        }
-        clock
+        times.iter().copied().collect()
     }
 
     #[test]

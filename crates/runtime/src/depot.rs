@@ -38,9 +38,9 @@ pub struct HeldLock {
     pub taken_at: SiteId,
 }
 
-/// A list of locks held.
+/// A list of locks held, in the order in which they were taken.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
-pub struct LocksetId(u32);
+pub struct LocksetId(pub u32);
 
 impl LocksetId {
     /// No lock.
@@ -77,8 +77,8 @@ pub struct Depot {
 struct Tables {
     nodes: Vec<(StackId, Frame)>,
     children: HashMap<(StackId, Frame), StackId>,
-    locksets: Vec<Box<[HeldLock]>>,
-    lockset_ids: HashMap<Box<[HeldLock]>, LocksetId>,
+    locksets: Vec<(LocksetId, HeldLock)>,
+    lockset_ids: HashMap<(LocksetId, HeldLock), LocksetId>,
     contexts: Vec<Context>,
     context_ids: HashMap<Context, ContextId>,
     by_value: HashMap<(u32, SiteId, LocksetId), ContextId>,
@@ -104,27 +104,29 @@ impl Depot {
         frames
     }
 
-    /// Keeps a list of locks.
-    pub fn lockset(&self, locks: &[HeldLock]) -> LocksetId {
-        if locks.is_empty() {
-            return LocksetId::NONE;
-        }
+    /// Keeps the list of locks that is `held` and then `next`.
+    pub fn lockset(&self, held: LocksetId, next: HeldLock) -> LocksetId {
         let mut tables = lock(&self.tables);
-        if let Some(&known) = tables.lockset_ids.get(locks) {
+        if let Some(&known) = tables.lockset_ids.get(&(held, next)) {
             return known;
         }
-        tables.locksets.push(locks.into());
+        tables.locksets.push((held, next));
         let id = LocksetId(number(tables.locksets.len()));
-        tables.lockset_ids.insert(locks.into(), id);
+        tables.lockset_ids.insert((held, next), id);
         id
     }
 
-    /// The locks of a list.
+    /// The locks of a list, the last one taken first.
     #[must_use]
     pub fn locks(&self, id: LocksetId) -> Vec<HeldLock> {
         let tables = lock(&self.tables);
-        let found = (id.0 as usize).checked_sub(1).and_then(|index| tables.locksets.get(index));
-        found.map_or_else(Vec::new, |locks| locks.to_vec())
+        let mut locks = Vec::new();
+        let mut at = id;
+        while let Some(&(outer, held)) = (at.0 as usize).checked_sub(1).and_then(|index| tables.locksets.get(index)) {
+            locks.push(held);
+            at = outer;
+        }
+        locks
     }
 
     /// Keeps a context.
@@ -200,13 +202,16 @@ mod tests {
     #[test]
     fn a_context_is_kept_once() {
         let depot = Depot::default();
-        let locks = depot.lockset(&[HeldLock { class: 1, taken_at: SiteId(2) }]);
+        let outer = HeldLock { class: 1, taken_at: SiteId(2) };
+        let inner = HeldLock { class: 3, taken_at: SiteId(4) };
+        let locks = depot.lockset(depot.lockset(LocksetId::NONE, outer), inner);
         let context = Context { site: SiteId(1), stack: StackId::NONE, locks };
         let id = depot.context(context);
         assert_ne!(id, ContextId::UNKNOWN);
         assert_eq!(depot.context(context), id);
         assert_eq!(depot.get(id), Some(context));
-        assert_eq!(depot.locks(locks).len(), 1);
+        assert_eq!(depot.locks(locks), [inner, outer]);
+        assert_eq!(depot.lockset(depot.lockset(LocksetId::NONE, outer), inner), locks);
         assert_eq!(depot.get(ContextId::UNKNOWN), None);
         assert_eq!(depot.known(7, SiteId(1), locks), None);
         assert_eq!(depot.context_of(7, context), id);

@@ -11,7 +11,7 @@ use std::sync::Mutex;
 use model::{LockId, ThreadId, VectorClock};
 
 use crate::depot::{Depot, HeldLock, LocksetId};
-use crate::threads::Hold;
+use crate::threads::{Hold, Thread};
 use crate::{Runtime, lock};
 
 /// A hand-over without ownership.
@@ -54,34 +54,43 @@ impl Messages {
 
 impl Runtime {
     /// The thread has taken a monitor. A report shows the lock as `shown`.
-    pub fn acquire(&self, me: ThreadId, monitor: LockId, shown: HeldLock) {
-        let Some(row) = self.threads.at(me) else { return };
+    pub fn acquire(&self, me: ThreadId, monitor: LockId, shown: HeldLock, depot: &Depot) -> LocksetId {
+        let Some(row) = self.threads.at(me) else { return LocksetId::NONE };
         let mut thread = lock(row);
         if let Some(hold) = thread.held.iter_mut().rev().find(|hold| hold.lock == monitor) {
             hold.depth += 1;
-            return;
+            return thread.lockset;
         }
-        thread.held.push(Hold { lock: monitor, depth: 1, shown });
-        thread.lockset = None;
+        let before = thread.lockset;
+        thread.held.push(Hold { lock: monitor, depth: 1, shown, before });
+        thread.hold_too(shown, depot);
         if let Some(clock) = self.locks.at(monitor.0) {
             thread.clock.join(&lock(clock));
         }
+        thread.lockset
     }
 
     /// The thread is about to give a monitor back.
-    pub fn release(&self, me: ThreadId, monitor: LockId) {
-        let Some(row) = self.threads.at(me) else { return };
+    pub fn release(&self, me: ThreadId, monitor: LockId, depot: &Depot) -> LocksetId {
+        let Some(row) = self.threads.at(me) else { return LocksetId::NONE };
         let mut thread = lock(row);
-        let Some(place) = thread.held.iter().rposition(|hold| hold.lock == monitor) else { return };
+        let Some(place) = thread.held.iter().rposition(|hold| hold.lock == monitor) else { return thread.lockset };
         thread.held[place].depth -= 1;
         if thread.held[place].depth > 0 {
-            return;
+            return thread.lockset;
         }
+        thread.lockset = thread.held[place].before;
         thread.held.remove(place);
-        thread.lockset = None;
+        // Blocks nest, so there is nothing to do here but for code that no Java compiler makes.
+        for later in place..thread.held.len() {
+            thread.held[later].before = thread.lockset;
+            let shown = thread.held[later].shown;
+            thread.hold_too(shown, depot);
+        }
         if let Some(clock) = self.locks.at(monitor.0) {
             thread.hand_to(&mut lock(clock), &self.threads, me);
         }
+        thread.lockset
     }
 
     /// The thread is about to wait: it gives the monitor back, however often it holds it.
@@ -125,15 +134,16 @@ impl Runtime {
     }
 
     /// The locks that the thread holds.
-    pub fn lockset(&self, me: ThreadId, depot: &Depot) -> LocksetId {
-        let Some(row) = self.threads.at(me) else { return LocksetId::NONE };
-        let mut thread = lock(row);
-        if let Some(known) = thread.lockset {
-            return known;
-        }
-        let shown: Vec<HeldLock> = thread.held.iter().map(|hold| hold.shown).collect();
-        let id = depot.lockset(&shown);
-        thread.lockset = Some(id);
-        id
+    #[must_use]
+    pub fn lockset(&self, me: ThreadId) -> LocksetId {
+        self.threads.at(me).map_or(LocksetId::NONE, |row| lock(row).lockset)
+    }
+}
+
+impl Thread {
+    /// One more lock is held.
+    fn hold_too(&mut self, shown: HeldLock, depot: &Depot) {
+        let held = self.lockset;
+        self.lockset = *self.known_locksets.entry((held, shown)).or_insert_with(|| depot.lockset(held, shown));
     }
 }

@@ -5,6 +5,7 @@
 //! thread hands out the time before it, which says the same, and its epoch stays: releases without accesses between
 //! them cost no time and keep the shim's same-epoch test true.
 
+use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -24,12 +25,13 @@ enum Time {
     Used,
 }
 
-/// A lock held: which, how often, and what a report says about it.
+/// A lock held: which, how often, what a report says about it, and what was held before.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hold {
     pub(crate) lock: LockId,
     pub(crate) depth: u32,
     pub(crate) shown: HeldLock,
+    pub(crate) before: LocksetId,
 }
 
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -50,8 +52,9 @@ pub(crate) struct Thread {
     time: Time,
     pub(crate) life: Life,
     pub(crate) held: Vec<Hold>,
-    /// The interned form of `held`; `None` when it changed.
-    pub(crate) lockset: Option<LocksetId>,
+    /// The interned form of `held`, and such forms that the thread has asked for before.
+    pub(crate) lockset: LocksetId,
+    pub(crate) known_locksets: HashMap<(LocksetId, HeldLock), LocksetId>,
     /// The monitor that the thread waits for.
     pub(crate) waits: Option<LockId>,
     created_at: StackId,
@@ -240,6 +243,13 @@ impl Runtime {
         let (Some(waiter), Some(ended)) = (self.threads.at(waiter), self.threads.at(ended)) else { return };
         let past = lock(ended).clock.clone();
         lock(waiter).clock.join(&past);
+    }
+
+    /// The shim has recorded an access with the thread's time by itself.
+    pub fn time_was_used(&self, me: ThreadId) {
+        if let Some(row) = self.threads.at(me) {
+            lock(row).use_time();
+        }
     }
 
     /// The moment of the thread's next step as the upper half of a [`Word`](crate::Word); `None` if it is not watched.

@@ -10,7 +10,7 @@ use detect::Detector;
 use detect::djit::Djit;
 use model::{Access, AccessKind, Event, EventIndex, LockId, Op, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
-use runtime::{ContextId, HeldLock, Limits, Message, Runtime, StackId};
+use runtime::{ContextId, Depot, HeldLock, Limits, Message, Runtime, StackId};
 use testkit::Shape;
 
 /// Feeds a trace to the runtime as the agent would; the context of an access is its position, counted from 1.
@@ -18,6 +18,7 @@ struct Replay<'a> {
     runtime: &'a Runtime,
     threads: BTreeMap<ThreadId, ThreadId>,
     variables: Vec<Variable>,
+    depot: Depot,
 }
 
 const SHOWN: HeldLock = HeldLock { class: 0, taken_at: SiteId(0) };
@@ -36,11 +37,11 @@ impl Replay<'_> {
             Op::Read(var) => self.variables[var.index()].read(runtime, me, context),
             Op::Write(var) => self.variables[var.index()].write(runtime, me, context),
             Op::Acquire(lock, _) => {
-                runtime.acquire(me, lock, SHOWN);
+                runtime.acquire(me, lock, SHOWN, &self.depot);
                 Vec::new()
             }
             Op::Release(lock, _) => {
-                runtime.release(me, lock);
+                runtime.release(me, lock, &self.depot);
                 Vec::new()
             }
             Op::Send(message) => {
@@ -70,7 +71,7 @@ impl Replay<'_> {
 
 fn first_online(runtime: &Runtime, events: &[Event]) -> BTreeMap<VarId, usize> {
     let variables = (0..8).map(|_| Variable::default()).collect();
-    let mut replay = Replay { runtime, threads: BTreeMap::new(), variables };
+    let mut replay = Replay { runtime, threads: BTreeMap::new(), variables, depot: Depot::default() };
     let mut first = BTreeMap::new();
     for (at, event) in events.iter().enumerate() {
         for (earlier, thread, kind) in replay.step(at, event) {
@@ -142,11 +143,11 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
 
 #[test]
 fn releases_without_accesses_cost_no_time() {
-    let runtime = Runtime::with_limits(Limits { slots: 1, time: 4 });
+    let (runtime, depot) = (Runtime::with_limits(Limits { slots: 1, time: 4 }), Depot::default());
     let main = runtime.attach();
     for _ in 0..1000 {
-        runtime.acquire(main, LockId(0), SHOWN);
-        runtime.release(main, LockId(0));
+        runtime.acquire(main, LockId(0), SHOWN, &depot);
+        runtime.release(main, LockId(0), &depot);
     }
     assert!(runtime.epoch(main).is_some());
     let other = runtime.attach();
@@ -155,14 +156,14 @@ fn releases_without_accesses_cost_no_time() {
 
 #[test]
 fn a_thread_that_waits_has_what_the_notifier_did() {
-    let runtime = Runtime::default();
+    let (runtime, depot) = (Runtime::default(), Depot::default());
     let (waiter, notifier) = (runtime.attach(), runtime.attach());
     let variable = Variable::default();
-    runtime.acquire(waiter, LockId(0), SHOWN);
+    runtime.acquire(waiter, LockId(0), SHOWN, &depot);
     runtime.wait(waiter, LockId(0));
-    runtime.acquire(notifier, LockId(0), SHOWN);
+    runtime.acquire(notifier, LockId(0), SHOWN, &depot);
     assert!(variable.write(&runtime, notifier, ContextId(1)).is_empty());
-    runtime.release(notifier, LockId(0));
+    runtime.release(notifier, LockId(0), &depot);
     runtime.wake(waiter);
     assert!(variable.read(&runtime, waiter, ContextId(2)).is_empty());
 }
@@ -171,7 +172,7 @@ fn a_thread_that_waits_has_what_the_notifier_did() {
 #[test]
 fn real_threads_agree_with_the_protocol() {
     for round in 0..300 {
-        let runtime = Runtime::default();
+        let (runtime, depot) = (Runtime::default(), Depot::default());
         let main = runtime.attach();
         let guarded: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
         let racy: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
@@ -180,19 +181,20 @@ fn real_threads_agree_with_the_protocol() {
         let workers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
         std::thread::scope(|scope| {
             for (number, &me) in workers.iter().enumerate() {
-                let (runtime, guarded, racy, monitor, found) = (&runtime, &guarded, &racy, &monitor, &found);
+                let (runtime, depot, guarded, racy) = (&runtime, &depot, &guarded, &racy);
+                let (monitor, found) = (&monitor, &found);
                 scope.spawn(move || {
                     let context = ContextId(number as u32 + 1);
                     for step in 0..20 {
                         let held = monitor.lock().unwrap();
-                        runtime.acquire(me, LockId(0), SHOWN);
+                        runtime.acquire(me, LockId(0), SHOWN, depot);
                         for variable in guarded {
                             assert!(variable.read(runtime, me, context).is_empty(), "round {round}");
                             if step % 3 == 0 {
                                 assert!(variable.write(runtime, me, context).is_empty(), "round {round}");
                             }
                         }
-                        runtime.release(me, LockId(0));
+                        runtime.release(me, LockId(0), depot);
                         drop(held);
                     }
                     for (index, variable) in racy.iter().enumerate() {
@@ -212,4 +214,19 @@ fn real_threads_agree_with_the_protocol() {
         }
         assert!(racy.iter().all(|variable| variable.write(&runtime, main, ContextId(9)).is_empty()), "all joined");
     }
+}
+
+#[test]
+fn locks_held_are_those_taken_and_not_given_back() {
+    let (runtime, depot) = (Runtime::default(), Depot::default());
+    let me = runtime.attach();
+    let shown = |class| HeldLock { class, taken_at: SiteId(class) };
+    let held = |lockset| depot.locks(lockset).iter().map(|lock| lock.class).collect::<Vec<_>>();
+    runtime.acquire(me, LockId(1), shown(1), &depot);
+    runtime.acquire(me, LockId(2), shown(2), &depot);
+    assert_eq!(held(runtime.acquire(me, LockId(1), shown(9), &depot)), [2, 1], "the inner acquire changes nothing");
+    assert_eq!(held(runtime.release(me, LockId(1), &depot)), [2, 1]);
+    assert_eq!(held(runtime.release(me, LockId(1), &depot)), [2], "out of order");
+    assert_eq!(held(runtime.lockset(me)), [2]);
+    assert!(held(runtime.release(me, LockId(2), &depot)).is_empty());
 }

@@ -5,10 +5,12 @@
 //! passes over it if not. So every list of steps gives a well-formed trace, and a shorter list a shorter trace:
 //! proptest shrinks a failing case to a few events.
 
+mod events;
 mod machine;
 mod twister;
 mod workload;
 
+pub use events::{acquire, fork, join, read, receive, release, send, step, write};
 pub use machine::{Shape, Step, trace};
 pub use workload::Workload;
 
@@ -26,6 +28,14 @@ pub fn steps(most: usize) -> impl Strategy<Value = Vec<Step>> {
 /// Random well-formed traces of a shape.
 pub fn traces(shape: Shape) -> impl Strategy<Value = Vec<Event>> {
     steps(shape.steps).prop_map(move |steps| trace(shape, &steps))
+}
+
+/// Random traces of a shape that may stop anywhere: critical sections stay open.
+pub fn cut_traces(shape: Shape) -> impl Strategy<Value = Vec<Event>> {
+    (traces(shape), any::<prop::sample::Index>()).prop_map(|(mut events, end)| {
+        events.truncate(end.index(events.len() + 1));
+        events
+    })
 }
 
 /// A proptest configuration that runs `cases` traces, or as many times more as the environment asks for

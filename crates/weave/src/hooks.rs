@@ -117,9 +117,9 @@ hooks! {
     /// Such a static field was written.
     AfterWriteLateStatic = "afterWriteLateStatic" "";
     /// The static initializer of a class returns: the class.
-    ExitInitializer = "exitInitializer" "Ljava/lang/Class;";
+    ExitInitializer = "exitInitializer" "Ljava/lang/Object;";
     /// A static method or a constructor of a class with a static initializer starts: the class.
-    UseClass = "useClass" "Ljava/lang/Class;";
+    UseClass = "useClass" "Ljava/lang/Object;";
     /// An element was read: the array and the index.
     ReadInt = "readElement" "[II";
     /// An element was read.

@@ -12,6 +12,8 @@
 //! Invariants: the output of a class that the JVM verifies is verified too; nothing panics, whatever the input;
 //! there is no state between calls, so classes may be woven on many threads.
 
+#[cfg(test)]
+mod assemble;
 mod bytes;
 mod classfile;
 pub mod hooks;

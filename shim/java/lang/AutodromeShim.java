@@ -10,8 +10,9 @@ import jdk.internal.vm.annotation.Stable;
  * The Java side of the agent: what woven code calls. The agent defines this class when the JVM starts.
  *
  * <p>A field that can race has two shadow words, one for reads and one for writes (crates/runtime, word.rs). The fast path
- * compares the epoch in a word with the thread's own: equal means that nothing is new. Everything else is decided in
- * Rust on plain values; the words are changed here, because native code cannot hold on to where an object lies.
+ * compares the epoch in a word with the thread's own: equal means that nothing is new. The medium path takes accesses
+ * that follow only accesses of the thread's own slot, all of which it has seen. Everything else is decided in Rust on
+ * plain values; the words are changed here, because native code cannot hold on to where an object lies.
  *
  * <p>A thread's epoch is kept as its complement, so that the 0 of a thread that no hook has seen yet, and of one
  * that waits, equals no word. No method here throws, calls woven code, or uses a JDK class beyond Unsafe and Field.
@@ -24,6 +25,12 @@ public final class AutodromeShim {
 
     /** What find() says of a site's field; a plain one has the offsets of its words instead. */
     private static final long UNKNOWN = 0, UNWATCHED = -1, VOLATILE = -2;
+
+    /** How many bits of an epoch are its time; those above are its slot (word.rs). */
+    private static final int TIME_BITS = 20;
+
+    /** Sizes of a thread's caches: contexts of accesses, and clocks of reads that know of the thread's epoch. */
+    private static final int CACHE_BITS = 8, SHARED_BITS = 11;
 
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
 
@@ -52,16 +59,16 @@ public final class AutodromeShim {
             classOf(0);
             numberOf(null);
             acquire(0, null, 0);
-            release(0, null);
-            waits(0, null);
+            release(0, null, 0);
+            waits(0, null, 0);
             receive(0, null, 0);
-            send(0, null, 0);
+            send(0, null, 0, 0);
             receiveInitializer(0, 0);
-            sendInitializer(0, 0);
-            fork(0, null, 0);
+            sendInitializer(0, 0, 0);
+            fork(0, null, 0, 0);
             epochOf(0);
             join(0, 0);
-            sendInterrupt(0, 0);
+            sendInterrupt(0, 0, 0);
             receiveInterrupt(0, 0);
         }
     }
@@ -103,30 +110,34 @@ public final class AutodromeShim {
     /** The number of the class of a static field if it has a static initializer, else 0. */
     private static native int classOf(int site);
 
-    private static native int numberOf(Class<?> type);
+    private static native int numberOf(Object type);
 
-    private static native void acquire(int me, Object monitor, int site);
+    // A method that hands the thread's past on is told whether the medium path has used the thread's epoch.
 
-    private static native int release(int me, Object monitor);
+    /** Gives the locks held, by number. */
+    private static native int acquire(int me, Object monitor, int site);
 
-    private static native void waits(int me, Object monitor);
+    /** Gives the locks held, by number, in the upper half, and the epoch. */
+    private static native long release(int me, Object monitor, int used);
+
+    private static native void waits(int me, Object monitor, int used);
 
     private static native void receive(int me, Object object, int site);
 
-    private static native int send(int me, Object object, int site);
+    private static native int send(int me, Object object, int site, int used);
 
     private static native void receiveInitializer(int me, int type);
 
-    private static native int sendInitializer(int me, int type);
+    private static native int sendInitializer(int me, int type, int used);
 
     /** The thread will be started; `known` is its number if it was to be started before. Its number. */
-    private static native int fork(int me, Thread child, int known);
+    private static native int fork(int me, Thread child, int known, int used);
 
     private static native int epochOf(int thread);
 
     private static native void join(int me, int ended);
 
-    private static native int sendInterrupt(int me, int thread);
+    private static native int sendInterrupt(int me, int thread, int used);
 
     private static native void receiveInterrupt(int me, int thread);
 
@@ -149,7 +160,11 @@ public final class AutodromeShim {
 
     @ForceInline
     private static void tick(Thread t, int epoch) {
-        t.autodrome$epoch = epoch == 0 ? 0 : ~epoch;
+        int next = epoch == 0 ? 0 : ~epoch;
+        if (t.autodrome$epoch != next) {
+            t.autodrome$epoch = next;
+            t.autodrome$used = 0;
+        }
     }
 
     @ForceInline
@@ -159,17 +174,86 @@ public final class AutodromeShim {
 
     // Plain fields.
 
+    /** Is this half of a word empty, or an epoch of the same slot? Its thread has seen all that happened there. */
+    @ForceInline
+    private static boolean isOfSlot(int half, int epoch) {
+        return half == 0 || (half ^ epoch) >>> TIME_BITS == 0;
+    }
+
+    /** Where in the cache the context of an access stands, if anywhere. */
+    @ForceInline
+    private static int place(int context, int site, int locks) {
+        return ((context * 31 + site) * 31 + locks) * 0x9E3779B1 >>> 32 - CACHE_BITS << 2;
+    }
+
+    /** The number of the access's context, if the thread has made such an access before, else 0. */
+    @ForceInline
+    private static int known(Thread t, int context, int site) {
+        int[] cache = t.autodrome$contexts;
+        if (cache == null) {
+            return 0;
+        }
+        int locks = t.autodrome$locks, at = place(context, site, locks);
+        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
+    }
+
+    private static void keep(Thread t, int context, int site, int number) {
+        int[] cache = t.autodrome$contexts;
+        if (cache == null) {
+            t.autodrome$contexts = cache = new int[4 << CACHE_BITS];
+        }
+        int locks = t.autodrome$locks, at = place(context, site, locks);
+        cache[at] = context;
+        cache[at + 1] = site;
+        cache[at + 2] = locks;
+        cache[at + 3] = number;
+    }
+
+    /** Does this clock of reads know of the thread's epoch, as far as the thread remembers? */
+    @ForceInline
+    private static boolean isShared(Thread t, long reads, int epoch) {
+        long[] shared = t.autodrome$shared;
+        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
+        return shared != null && shared[2 * at] == reads && shared[2 * at + 1] == epoch;
+    }
+
+    private static void keepShared(Thread t, long reads, int epoch) {
+        long[] shared = t.autodrome$shared;
+        if (shared == null) {
+            t.autodrome$shared = shared = new long[2 << SHARED_BITS];
+        }
+        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
+        shared[2 * at] = reads;
+        shared[2 * at + 1] = epoch;
+    }
+
     @DontInline
     private static void readSlow(Object base, long reads, long offsets, int site, int context) {
-        int me = enter(Thread.currentThread());
-        if (Thread.currentThread().autodrome$epoch == 0) {
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
             unwatched();
+            return;
+        }
+        if (reads < 0 && isShared(t, reads, epoch)) {
             return;
         }
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
         for (;;) {
             long write = U.getLongVolatile(base, writeAt);
-            long next = read(me, reads, write, site, context);
+            int number;
+            long next;
+            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+                    && (number = known(t, context, site)) != 0) {
+                t.autodrome$used = 1;
+                t.autodrome$medium++;
+                next = (long) epoch << 32 | number & 0xffffffffL;
+            } else {
+                next = read(me, reads, write, site, context);
+                if (next >= 0 && next != reads) {
+                    keep(t, context, site, (int) next);
+                }
+            }
             if (next == reads || U.compareAndSetLong(base, readsAt, reads, next)) {
                 long again = U.getLongVolatile(base, writeAt);
                 if (again != write) {
@@ -181,6 +265,9 @@ public final class AutodromeShim {
                 // A read that joined a clock of reads counts only if the clock is still this field's.
                 next = U.getLongVolatile(base, readsAt);
                 if (next == reads) {
+                    if (reads < 0) {
+                        keepShared(t, reads, epoch);
+                    }
                     return;
                 }
                 reads = next;
@@ -193,15 +280,28 @@ public final class AutodromeShim {
 
     @DontInline
     private static void writeSlow(Object base, long write, long offsets, int site, int context) {
-        int me = enter(Thread.currentThread());
-        if (Thread.currentThread().autodrome$epoch == 0) {
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
             unwatched();
             return;
         }
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
         for (;;) {
             long reads = U.getLongVolatile(base, readsAt);
-            long next = write(me, reads, write, site, context);
+            int number;
+            long next;
+            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+                    && (number = known(t, context, site)) != 0) {
+                t.autodrome$used = 1;
+                t.autodrome$medium++;
+                next = (long) epoch << 32 | number & 0xffffffffL;
+            } else {
+                next = write(me, reads, write, site, context);
+                if (next != write) {
+                    keep(t, context, site, (int) next);
+                }
+            }
             if (next == write) {
                 // Nothing new, or a word was out of date.
                 if (U.getLongVolatile(base, readsAt) == reads && U.getLongVolatile(base, writeAt) == write) {
@@ -614,7 +714,7 @@ public final class AutodromeShim {
     }
 
     @ForceInline
-    public static void useClass(Class<?> type, int site) {
+    public static void useClass(Object type, int site) {
         if (ON) {
             int[] page = CLASSES[site >>> PAGE_BITS];
             int number = page == null ? 0 : page[site & (PAGE - 1)];
@@ -623,25 +723,25 @@ public final class AutodromeShim {
     }
 
     @ForceInline
-    public static void useClass(Class<?> type, int site, int context) {
+    public static void useClass(Object type, int site, int context) {
         useClass(type, site);
     }
 
     @DontInline
-    private static int resolveUse(Class<?> type, int site) {
+    private static int resolveUse(Object type, int site) {
         int number = numberOf(type);
         putClass(site, number);
         return number;
     }
 
-    public static void exitInitializer(Class<?> type, int site) {
+    public static void exitInitializer(Object type, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            tick(t, sendInitializer(enter(t), numberOf(type)));
+            tick(t, sendInitializer(enter(t), numberOf(type), t.autodrome$used));
         }
     }
 
-    public static void exitInitializer(Class<?> type, int site, int context) {
+    public static void exitInitializer(Object type, int site, int context) {
         exitInitializer(type, site);
     }
 
@@ -660,7 +760,7 @@ public final class AutodromeShim {
     public static void writeVolatile(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            tick(t, send(enter(t), o, site));
+            tick(t, send(enter(t), o, site, t.autodrome$used));
         }
     }
 
@@ -681,7 +781,7 @@ public final class AutodromeShim {
     public static void writeVolatileStatic(int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            tick(t, send(enter(t), null, site));
+            tick(t, send(enter(t), null, site, t.autodrome$used));
         }
     }
 
@@ -734,7 +834,8 @@ public final class AutodromeShim {
 
     public static void enterMonitor(Object o, int site) {
         if (ON) {
-            acquire(enter(Thread.currentThread()), o, site);
+            Thread t = Thread.currentThread();
+            t.autodrome$locks = acquire(enter(t), o, site);
         }
     }
 
@@ -745,7 +846,9 @@ public final class AutodromeShim {
     public static void exitMonitor(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            tick(t, release(enter(t), o));
+            long left = release(enter(t), o, t.autodrome$used);
+            t.autodrome$locks = (int) (left >>> 32);
+            tick(t, (int) left);
         }
     }
 
@@ -773,8 +876,8 @@ public final class AutodromeShim {
     public static void beforeWait(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            waits(enter(t), o);
-            t.autodrome$epoch = 0;
+            waits(enter(t), o, t.autodrome$used);
+            tick(t, 0);
         }
     }
 
@@ -803,7 +906,7 @@ public final class AutodromeShim {
         if (ON && o instanceof Thread) {
             Thread t = Thread.currentThread(), child = (Thread) o;
             int me = enter(t), known = child.autodrome$id;
-            child.autodrome$id = fork(me, child, known);
+            child.autodrome$id = fork(me, child, known, t.autodrome$used);
             if (known == 0) {
                 tick(child, epochOf(child.autodrome$id));
             }
@@ -852,7 +955,7 @@ public final class AutodromeShim {
         if (ON && o instanceof Thread) {
             Thread t = Thread.currentThread(), other = (Thread) o;
             if (other.autodrome$id != 0) {
-                tick(t, sendInterrupt(enter(t), other.autodrome$id));
+                tick(t, sendInterrupt(enter(t), other.autodrome$id, t.autodrome$used));
             }
         }
     }

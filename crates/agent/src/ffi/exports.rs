@@ -122,11 +122,13 @@ unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thre
     });
 }
 
-unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv) {
+unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
+    // SAFETY: the environment is valid during this call.
+    let jni = unsafe { Jni::new(env) };
     entry((), || {
         switch_off();
-        if let Some(agent) = Agent::get() {
-            agent.finish();
+        if let (Some(agent), Some(jni)) = (Agent::get(), jni) {
+            agent.finish(jni);
         }
     });
 }

@@ -231,6 +231,20 @@ impl Jvmti {
         Object::new(declaring)
     }
 
+    /// The threads that run.
+    pub(crate) fn live_threads<'a>(&self) -> Vec<Object<'a>> {
+        let (mut count, mut threads): (jint, *mut jobject) = (0, null_mut());
+        let Some(get) = self.table().GetAllThreads else { return Vec::new() };
+        // SAFETY: the pointers are to live values.
+        let error = unsafe { get(self.env, &mut count, &mut threads) };
+        let (JVMTI_ERROR_NONE, Ok(length)) = (error, usize::try_from(count)) else { return Vec::new() };
+        // SAFETY: the JVM has allocated an array of `count` references, which stay valid during the call.
+        let found = unsafe { std::slice::from_raw_parts(threads, length) }.iter().copied();
+        let found = found.filter_map(Object::new).collect();
+        self.deallocate(threads.cast());
+        found
+    }
+
     pub(crate) fn thread_name(&self, thread: Object<'_>) -> Answer<String> {
         let mut info = jvmtiThreadInfo {
             name: null_mut(),

@@ -51,6 +51,13 @@ fn bits(word: Word) -> jlong {
     word.0 as jlong
 }
 
+/// Tells the detector what the shim's medium path has done since the last call.
+fn note_use(agent: &Agent, thread: ThreadId, used: jint) {
+    if used != 0 {
+        agent.runtime.time_was_used(thread);
+    }
+}
+
 fn epoch(agent: &Agent, thread: ThreadId) -> jint {
     agent.runtime.epoch(thread).map_or(0, |epoch| epoch as jint)
 }
@@ -156,26 +163,30 @@ natives! {
         found.unwrap_or(0)
     }
 
-    fn Java_java_lang_AutodromeShim_acquire(env, me: jint, object: jobject, at: jint) {
-        native_with(env, me, (), |agent, jni, me| {
-            if let (Some(lock), Some(object)) = (monitor(agent, object), Object::new(object)) {
+    fn Java_java_lang_AutodromeShim_acquire(env, me: jint, object: jobject, at: jint) -> jint {
+        native_with(env, me, 0, |agent, jni, me| match (monitor(agent, object), Object::new(object)) {
+            (Some(lock), Some(object)) => {
                 let shown = HeldLock { class: agent.lock_class(jni, lock, object), taken_at: site(at) };
-                agent.runtime.acquire(me, lock, shown);
+                agent.runtime.acquire(me, lock, shown, &agent.depot).0 as jint
             }
-        });
-    }
-
-    fn Java_java_lang_AutodromeShim_release(_env, me: jint, object: jobject) -> jint {
-        native(me, 0, |agent, me| {
-            if let Some(lock) = monitor(agent, object) {
-                agent.runtime.release(me, lock);
-            }
-            epoch(agent, me)
+            _ => agent.runtime.lockset(me).0 as jint,
         })
     }
 
-    fn Java_java_lang_AutodromeShim_waits(_env, me: jint, object: jobject) {
+    fn Java_java_lang_AutodromeShim_release(_env, me: jint, object: jobject, used: jint) -> jlong {
+        native(me, 0, |agent, me| {
+            note_use(agent, me, used);
+            let locks = match monitor(agent, object) {
+                Some(lock) => agent.runtime.release(me, lock, &agent.depot),
+                None => agent.runtime.lockset(me),
+            };
+            jlong::from(locks.0) << 32 | jlong::from(epoch(agent, me))
+        })
+    }
+
+    fn Java_java_lang_AutodromeShim_waits(_env, me: jint, object: jobject, used: jint) {
         native(me, (), |agent, me| {
+            note_use(agent, me, used);
             if let Some(lock) = monitor(agent, object) {
                 agent.runtime.wait(me, lock);
             }
@@ -190,8 +201,9 @@ natives! {
         });
     }
 
-    fn Java_java_lang_AutodromeShim_send(env, me: jint, object: jobject, at: jint) -> jint {
+    fn Java_java_lang_AutodromeShim_send(env, me: jint, object: jobject, at: jint, used: jint) -> jint {
         native_with(env, me, 0, |agent, jni, me| {
+            note_use(agent, me, used);
             if let Some(message) = agent.volatile(jni, site(at), Object::new(object)) {
                 agent.runtime.send(me, message);
             }
@@ -203,17 +215,21 @@ natives! {
         native(me, (), |agent, me| agent.runtime.receive(me, Message::Initializer(class as u32)));
     }
 
-    fn Java_java_lang_AutodromeShim_sendInitializer(_env, me: jint, class: jint) -> jint {
+    fn Java_java_lang_AutodromeShim_sendInitializer(_env, me: jint, class: jint, used: jint) -> jint {
         native(me, 0, |agent, me| {
+            note_use(agent, me, used);
             agent.runtime.send(me, Message::Initializer(class as u32));
             epoch(agent, me)
         })
     }
 
-    fn Java_java_lang_AutodromeShim_fork(env, me: jint, child: jobject, known: jint) -> jint {
-        native_with(env, me, known, |agent, jni, me| match Object::new(child) {
-            Some(child) => number(agent.fork(jni, me, child, thread_id(known))),
-            None => known,
+    fn Java_java_lang_AutodromeShim_fork(env, me: jint, child: jobject, known: jint, used: jint) -> jint {
+        native_with(env, me, known, |agent, jni, me| {
+            note_use(agent, me, used);
+            match Object::new(child) {
+                Some(child) => number(agent.fork(jni, me, child, thread_id(known))),
+                None => known,
+            }
         })
     }
 
@@ -229,8 +245,9 @@ natives! {
         });
     }
 
-    fn Java_java_lang_AutodromeShim_sendInterrupt(_env, me: jint, thread: jint) -> jint {
+    fn Java_java_lang_AutodromeShim_sendInterrupt(_env, me: jint, thread: jint, used: jint) -> jint {
         native(me, 0, |agent, me| {
+            note_use(agent, me, used);
             if let Some(thread) = thread_id(thread) {
                 agent.runtime.send(me, Message::Interrupt(thread));
             }

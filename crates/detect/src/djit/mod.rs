@@ -7,24 +7,18 @@
 //! State: one history of reads and one of writes per variable, owned here. Invariant: a history holds, per slot, the
 //! last access of the threads that owned the slot.
 
-use model::{AccessKind, Event, EventIndex, Evidence, Race};
+use model::{Access, AccessKind, Event, EventIndex, Race};
 
 use crate::Detector;
 use crate::clocks::Clocks;
-use crate::history::{History, Mark};
+use crate::history::Accesses;
 use crate::table::Table;
-
-#[derive(Default)]
-struct Variable {
-    reads: History,
-    writes: History,
-}
 
 /// The detector.
 #[derive(Default)]
 pub struct Djit {
     clocks: Clocks,
-    variables: Table<Variable>,
+    variables: Table<Accesses>,
     counts: Counts,
 }
 
@@ -52,29 +46,13 @@ impl Detector for Djit {
             }
             return;
         };
-        let (clock, now) = self.clocks.threads.now(event.thread);
-        let variable = self.variables.at(var.index());
-        let mark = Mark::of(at, event);
-        let mut race = |earlier: Mark, earlier_kind| {
-            races(Race {
-                var,
-                earlier: earlier.access(earlier_kind),
-                later: mark.access(kind),
-                evidence: Evidence::Unordered,
-            });
-        };
-        variable.writes.unseen_by(clock).for_each(|earlier| race(earlier, AccessKind::Write));
         match kind {
-            AccessKind::Read => {
-                self.counts.reads += 1;
-                variable.reads.record(now, mark);
-            }
-            AccessKind::Write => {
-                self.counts.writes += 1;
-                variable.reads.unseen_by(clock).for_each(|earlier| race(earlier, AccessKind::Read));
-                variable.writes.record(now, mark);
-            }
+            AccessKind::Read => self.counts.reads += 1,
+            AccessKind::Write => self.counts.writes += 1,
         }
+        let access = Access { thread: event.thread, kind, site: event.site, at };
+        let now = self.clocks.threads.now(event.thread);
+        self.variables.at(var.index()).observe(var, access, now, races);
     }
 
     fn rules(&self) -> Vec<(&'static str, u64)> {

@@ -8,17 +8,16 @@
 //! State: two histories per variable and the clock of its last write, owned here. Invariant: a thread's time ticks
 //! after each write, because an order leaves there.
 
-use model::{AccessKind, Event, EventIndex, Evidence, Race, VectorClock};
+use model::{Access, AccessKind, Event, EventIndex, Race, VectorClock};
 
 use crate::Detector;
 use crate::clocks::Clocks;
-use crate::history::{History, Mark};
+use crate::history::Accesses;
 use crate::table::Table;
 
 #[derive(Default)]
 struct Variable {
-    reads: History,
-    writes: History,
+    accesses: Accesses,
     /// The past of the last write: every read that sees it comes after.
     last_write: VectorClock,
 }
@@ -45,22 +44,14 @@ impl Detector for Shb {
             return;
         };
         let threads = &mut self.clocks.threads;
-        let (clock, now) = threads.now(event.thread);
+        let now = threads.now(event.thread);
         let variable = self.variables.at(var.index());
-        let mark = Mark::of(at, event);
-        let mut race = |earlier: Mark, earlier_kind| {
-            races(Race {
-                var,
-                earlier: earlier.access(earlier_kind),
-                later: mark.access(kind),
-                evidence: Evidence::Unordered,
-            });
-        };
-        variable.writes.unseen_by(clock).for_each(|earlier| race(earlier, AccessKind::Write));
+        let access = Access { thread: event.thread, kind, site: event.site, at };
+        variable.accesses.observe(var, access, now, races);
+        let (clock, _) = now;
         match kind {
             AccessKind::Read => {
                 self.counts.reads += 1;
-                variable.reads.record(now, mark);
                 if !variable.last_write.is_seen_by(clock) {
                     self.counts.values_passed_on += 1;
                     threads.receive(event.thread, &variable.last_write);
@@ -68,8 +59,6 @@ impl Detector for Shb {
             }
             AccessKind::Write => {
                 self.counts.writes += 1;
-                variable.reads.unseen_by(clock).for_each(|earlier| race(earlier, AccessKind::Read));
-                variable.writes.record(now, mark);
                 variable.last_write.assign(clock);
                 threads.tick(event.thread);
             }

@@ -51,11 +51,7 @@ mod tests {
     use model::Slot;
 
     fn clock(times: &[u32]) -> VectorClock {
-        let mut clock = VectorClock::new();
-        for (slot, &time) in times.iter().enumerate() {
-            clock.set(Epoch { slot: Slot(slot as u32), time });
-        }
-        clock
+        times.iter().copied().collect()
     }
 
     const ACQUIRED: Epoch = Epoch { slot: Slot(1), time: 2 };

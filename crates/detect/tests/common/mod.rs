@@ -1,9 +1,13 @@
 //! What every detector's tests ask.
 
+#![allow(dead_code, reason = "each test file is a crate of its own and asks only some of it")]
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use detect::Detector;
 use model::{Access, Event, EventIndex, Race, VarId};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
 
 /// Runs a detector over a trace.
 pub(crate) fn races(detector: &mut dyn Detector, events: &[Event]) -> Vec<Race> {
@@ -52,4 +56,24 @@ pub(crate) fn first_by_variable(
 /// The accesses that complete a race, each once.
 pub(crate) fn later(pairs: impl IntoIterator<Item = (usize, usize)>) -> BTreeSet<usize> {
     pairs.into_iter().map(|(_, later)| later).collect()
+}
+
+/// How often each rule fires over many random traces, always the same ones. A rule that none of them reaches is tested
+/// by no property.
+pub(crate) fn fired<D: Detector>(
+    traces: impl Strategy<Value = Vec<Event>>,
+    count: usize,
+    detector: impl Fn() -> D,
+) -> BTreeMap<&'static str, u64> {
+    let mut runner = TestRunner::deterministic();
+    let mut fired = BTreeMap::new();
+    for _ in 0..count {
+        let events = traces.new_tree(&mut runner).expect("the machine takes any steps").current();
+        let mut detector = detector();
+        races(&mut detector, &events);
+        for (rule, times) in detector.rules() {
+            *fired.entry(rule).or_default() += times;
+        }
+    }
+    fired
 }

@@ -12,6 +12,8 @@ mod methods;
 mod monitors;
 mod shadows;
 mod synchronized;
+#[cfg(test)]
+mod tests;
 mod volatiles;
 
 use model::SiteId;

@@ -1,5 +1,9 @@
 //! Woven classes in real JVMs, and broken classes.
 
+#[path = "../../src/assemble.rs"]
+mod assemble;
+mod assembled;
+mod events;
 mod malformed;
 mod programs;
 mod stage;

@@ -136,8 +136,17 @@ impl std::fmt::Debug for Shown<'_, '_> {
     }
 }
 
+/// What classes know of each other when they are woven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Knowledge {
+    /// The fields of all classes of the tree.
+    Tree,
+    /// Nothing: as if no other class were loaded yet.
+    Nothing,
+}
+
 /// Weaves all classes of a tree into another, with what they know of each other.
-pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, sites: &mut Sites) -> Notes {
+pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Knowledge, sites: &mut Sites) -> Notes {
     let mut classes = Vec::new();
     collect(from, &mut classes);
     let outlines: HashMap<Vec<u8>, Outline> = classes
@@ -146,7 +155,7 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, sites: &mut Sit
         .map(|outline| (outline.name.clone(), outline))
         .collect();
     let lookup = |owner: &[u8], name: &[u8], descriptor: &[u8]| -> Option<Field> {
-        let mut class = outlines.get(owner);
+        let mut class = outlines.get(owner).filter(|_| knowledge == Knowledge::Tree);
         while let Some(outline) = class {
             if let Some(field) = outline.field(name, descriptor) {
                 return Some(field);
@@ -201,7 +210,7 @@ pub(crate) fn shim_source() -> String {
             }
             let name = hook.name();
             let takes = hook.takes();
-            let counted = format!("{name}{takes}{}", if caller == Caller::WithContext { "+" } else { "" });
+            let counted = format!("{name}({takes}){}", if caller == Caller::WithContext { "+" } else { "" });
             let mut body = match hook {
                 Hook::Context => format!("count(\"{counted}\", 0); return VALUE.get();"),
                 Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * own + site);"),
@@ -213,7 +222,7 @@ pub(crate) fn shim_source() -> String {
                 Hook::ReadByte | Hook::WriteByte => " element(object, index);",
                 _ if takes.starts_with('[') => " element(array, index);",
                 _ if name.starts_with("read") && takes.starts_with('L') => " there(object);",
-                _ if name.starts_with("after") || hook == Hook::WriteField => " there(object);",
+                _ if (name.starts_with("after") || hook == Hook::WriteField) && !takes.is_empty() => " there(object);",
                 _ => "",
             };
             source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
@@ -252,12 +261,14 @@ impl Hooked {
 /// A directory with a compiled program and a compiled shim.
 pub(crate) struct Stage {
     pub(crate) jdk: Jdk,
+    pub(crate) knowledge: Knowledge,
     place: TempDir,
 }
 
 impl Stage {
     pub(crate) fn new(jdk: &Jdk) -> Stage {
-        let stage = Stage { jdk: jdk.clone(), place: TempDir::new().expect("a directory for the test") };
+        let place = TempDir::new().expect("a directory for the test");
+        let stage = Stage { jdk: jdk.clone(), knowledge: Knowledge::Tree, place };
         let shim = stage.path("Shim.java");
         fs::write(&shim, shim_source()).expect("a source can be written");
         stage.jdk.compile(&[], &[shim], &stage.path("shim"));
@@ -284,7 +295,7 @@ impl Stage {
         let _ = fs::remove_dir_all(&woven);
         // Ids that need a constant are the common case in a large program.
         let mut sites = Sites { first: 32_700, ..Sites::default() };
-        let notes = weave_tree(&self.path("plain"), &woven, passes, &mut sites);
+        let notes = weave_tree(&self.path("plain"), &woven, passes, self.knowledge, &mut sites);
         assert_eq!(notes.skipped, []);
         let report = self.path("hooks.txt");
         let _ = fs::remove_file(&report);

@@ -5,7 +5,12 @@ public class Thread {
     int autodrome$id;
     int autodrome$epoch;
     int autodrome$context;
+    int autodrome$locks;
+    int autodrome$used;
+    int[] autodrome$contexts;
+    long[] autodrome$shared;
     long[] autodrome$initialized;
+    long autodrome$medium;
 
     public static native Thread currentThread();
 
