@@ -587,8 +587,9 @@ public final class AutodromeShim {
         long field = field(site);
         if (field == UNKNOWN) {
             field = resolve(site, null);
-            needsClassOf(site, field);
         }
+        // Another thread may have found the field since this one looked, so this one still needs its class.
+        needsClassOf(site, field);
         if (field > 0) {
             Object base = baseSlow(site);
             readSlow(base, U.getLongVolatile(base, field >>> 32), field, site, context);
@@ -646,8 +647,8 @@ public final class AutodromeShim {
         long field = field(site);
         if (field == UNKNOWN) {
             field = resolve(site, null);
-            needsClassOf(site, field);
         }
+        needsClassOf(site, field);
         if (field > 0) {
             Object base = baseSlow(site);
             writeSlow(base, U.getLongVolatile(base, field & 0xffffffffL), field, site, context);
