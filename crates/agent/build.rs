@@ -7,6 +7,8 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+const CLASSES: [&str; 4] = ["AutodromeThread", "AutodromeWords", "AutodromeSites", "AutodromeShim"];
+
 fn main() {
     let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shim");
     println!("cargo::rerun-if-changed={}", shim.display());
@@ -19,7 +21,8 @@ fn main() {
         .arg(format!("java.base={}:{}", shim.join("stub").display(), shim.display()))
         .arg("-d")
         .arg(&out)
-        .args([shim.join("stub/java/lang/Thread.java"), shim.join("java/lang/AutodromeShim.java")])
+        .arg(shim.join("stub/java/lang/Thread.java"))
+        .args(CLASSES.map(|class| shim.join(format!("java/lang/{class}.java"))))
         .status();
     match status {
         Ok(status) if status.success() => {}

@@ -19,7 +19,23 @@ use crate::sites::{Sites, text};
 use crate::stacks::Methods;
 
 const SHIM: &str = "java/lang/AutodromeShim";
-const SHIM_CLASS: &[u8] = include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/AutodromeShim.class"));
+
+macro_rules! shim_class {
+    ($name:literal) => {
+        (
+            concat!("java/lang/", $name),
+            include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/", $name, ".class")).as_slice(),
+        )
+    };
+}
+
+/// The shim's classes: name and bytes.
+const SHIM_CLASSES: [(&str, &[u8]); 4] = [
+    shim_class!("AutodromeThread"),
+    shim_class!("AutodromeWords"),
+    shim_class!("AutodromeSites"),
+    shim_class!("AutodromeShim"),
+];
 
 const INTERRUPTED: &str = "java/lang/InterruptedException";
 
@@ -141,7 +157,7 @@ impl Agent {
 
     /// The JVM can define classes: the shim.
     pub(crate) fn start(&self, jni: Jni<'_>) {
-        if jni.define_class(SHIM, SHIM_CLASS).is_none() {
+        if !SHIM_CLASSES.iter().all(|(name, bytes)| jni.define_class(name, bytes).is_some()) {
             message("autodrome: the JVM does not take the shim; it is not watched");
         }
     }

@@ -15,7 +15,8 @@ use crate::sites::dotted;
 /// Frames walked at most; what lies further out is not shown.
 const DEEPEST: usize = 1024;
 
-const SHIM: &str = "java/lang/AutodromeShim";
+/// How the names of the shim's classes start.
+const SHIM: &str = "java/lang/Autodrome";
 
 /// A method on a stack.
 #[derive(Clone, Debug, Default)]
@@ -67,7 +68,7 @@ impl Methods {
         };
         let tables = lock(&self.tables);
         let method = tables.methods.get(number as usize)?;
-        if method.class == SHIM {
+        if method.class.starts_with(SHIM) {
             return None;
         }
         let after = method.lines.partition_point(|&(start, _)| start <= frame.bytecode);

@@ -61,7 +61,7 @@ fn shim_says(pairs: &[(u32, u32)]) -> Vec<bool> {
     std::fs::write(
         &source,
         "public class Ask { public static void main(String[] a) throws Exception {\n\
-           var method = Class.forName(\"java.lang.AutodromeShim\").getDeclaredMethod(\"isOfSlot\", int.class, int.class);\n\
+           var method = Class.forName(\"java.lang.AutodromeWords\").getDeclaredMethod(\"isOfSlot\", int.class, int.class);\n\
            method.setAccessible(true);\n\
            var in = new java.util.Scanner(System.in);\n\
            while (in.hasNextInt()) System.out.println(method.invoke(null, in.nextInt(), in.nextInt())); } }",
@@ -72,14 +72,14 @@ fn shim_says(pairs: &[(u32, u32)]) -> Vec<bool> {
     // A class for the question alone: the shim's own static initializer needs the agent.
     let rule = folder.join("java/lang");
     std::fs::create_dir_all(&rule).unwrap();
-    std::fs::write(rule.join("AutodromeShim.java"), rule_source()).unwrap();
+    std::fs::write(rule.join("AutodromeWords.java"), rule_source()).unwrap();
     let patch = format!("java.base={}", folder.join("rule").display());
     run(tool("javac")
         .arg("--patch-module")
         .arg(format!("java.base={}", folder.display()))
         .arg("-d")
         .arg(folder.join("rule"))
-        .arg(rule.join("AutodromeShim.java")));
+        .arg(rule.join("AutodromeWords.java")));
     let answer = run(tool("java")
         .args(["--patch-module", &patch, "--add-opens", "java.base/java.lang=ALL-UNNAMED"])
         .arg(&source)
@@ -90,15 +90,15 @@ fn shim_says(pairs: &[(u32, u32)]) -> Vec<bool> {
 
 /// The shim's source, cut down to its constants and the medium path's rule.
 fn rule_source() -> String {
-    let source = include_str!("../../../shim/java/lang/AutodromeShim.java");
+    let source = include_str!("../../../shim/java/lang/AutodromeWords.java");
     let part = |from: &str, to: &str| {
         let start = source.find(from).unwrap_or_else(|| panic!("the shim has no `{from}`"));
         let end = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}` follows")) + to.len();
         source[start..start + end].to_owned()
     };
     let constant = part("private static final int TIME_BITS", ";");
-    let rule = part("private static boolean isOfSlot", "    }\n");
-    format!("package java.lang; class AutodromeShim {{ {constant}\n {rule} }}")
+    let rule = part("static boolean isOfSlot", "    }\n");
+    format!("package java.lang; class AutodromeWords {{ {constant}\n {rule} }}")
 }
 
 #[test]

@@ -230,3 +230,58 @@ fn locks_held_are_those_taken_and_not_given_back() {
     assert_eq!(held(runtime.lockset(me)), [2]);
     assert!(held(runtime.release(me, LockId(2), &depot)).is_empty());
 }
+
+/// Does the work at the first call only: an access that begins again does not meet it twice.
+fn once<'a>(work: &'a mut dyn FnMut()) -> impl FnMut() + 'a {
+    let mut work = Some(work);
+    move || work.take().into_iter().for_each(|work| work())
+}
+
+/// Two accesses that cross: each is decided before the other is recorded. At least one must see the other.
+#[test]
+fn of_two_accesses_that_cross_one_sees_the_other() {
+    let setup = || {
+        let runtime = Runtime::default();
+        let main = runtime.attach();
+        let others = [(); 3].map(|()| runtime.fork(main, StackId::NONE));
+        (runtime, others)
+    };
+
+    let (runtime, [reader, writer, _]) = setup();
+    let variable = Variable::default();
+    let mut meanwhile = || assert!(variable.write(&runtime, writer, ContextId(2)).is_empty());
+    let races = variable.read_while(&runtime, reader, ContextId(1), &mut once(&mut meanwhile));
+    assert_eq!(races.len(), 1, "a write between a read's decision and its record");
+
+    let (runtime, [reader, writer, _]) = setup();
+    let variable = Variable::default();
+    let mut meanwhile = || assert!(variable.read(&runtime, reader, ContextId(1)).is_empty());
+    let races = variable.write_while(&runtime, writer, ContextId(2), &mut once(&mut meanwhile));
+    assert_eq!(races.len(), 1, "a read between a write's decision and its record");
+
+    let (runtime, [reader, writer, other]) = setup();
+    let variable = Variable::default();
+    assert!(variable.read(&runtime, reader, ContextId(1)).is_empty());
+    runtime.end(reader);
+    runtime.join(writer, reader);
+    let mut meanwhile = || {
+        assert!(variable.read(&runtime, writer, ContextId(2)).is_empty());
+        assert!(variable.read(&runtime, other, ContextId(3)).is_empty());
+    };
+    let races = variable.write_while(&runtime, writer, ContextId(4), &mut once(&mut meanwhile));
+    assert_eq!(races.len(), 1, "reads became shared between a write's decision and its record: one of them races");
+
+    let (runtime, [reader, writer, other]) = setup();
+    let variable = Variable::default();
+    for (thread, context) in [(reader, 1), (other, 2)] {
+        assert!(variable.read(&runtime, thread, ContextId(context)).is_empty());
+    }
+    runtime.join(writer, reader);
+    runtime.join(writer, other);
+    let late = runtime.fork(writer, StackId::NONE);
+    let mut meanwhile = || assert!(variable.write(&runtime, writer, ContextId(3)).is_empty());
+    let races = variable.read_while(&runtime, late, ContextId(4), &mut once(&mut meanwhile));
+    assert!(!races.is_empty(), "the clock of reads was given back under a read that joins it");
+    assert!(races.iter().all(|race| race.context == ContextId(3)), "it begins again, and may say so twice: {races:?}");
+    assert_eq!(variable.write(&runtime, other, ContextId(5)).len(), 2, "both the write and the late read are there");
+}

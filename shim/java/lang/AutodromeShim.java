@@ -1,69 +1,35 @@
 package java.lang;
 
-import java.lang.reflect.Field;
+import static java.lang.AutodromeSites.*;
+import static java.lang.AutodromeThread.*;
+import static java.lang.AutodromeWords.*;
+
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
-import jdk.internal.vm.annotation.Stable;
 
 /**
- * The Java side of the agent: what woven code calls. The agent defines this class when the JVM starts.
+ * The Java side of the agent: the hooks that woven code calls. The agent defines this class when the JVM starts.
  *
- * <p>A field that can race has two shadow words, one for reads and one for writes (crates/runtime, word.rs). The fast path
- * compares the epoch in a word with the thread's own: equal means that nothing is new. The medium path takes accesses
- * that follow only accesses of the thread's own slot, all of which it has seen. Everything else is decided in Rust on
- * plain values; the words are changed here, because native code cannot hold on to where an object lies.
- *
- * <p>A thread's epoch is kept as its complement, so that the 0 of a thread that no hook has seen yet, and of one
- * that waits, equals no word. No method here throws, calls woven code, or uses a JDK class beyond Unsafe and Field.
+ * <p>The fast path compares the epoch in a word with the thread's own: equal means that nothing is new. No method here
+ * throws, calls woven code, or uses a JDK class beyond Unsafe and Field. Each hook is there twice: with the
+ * calling-context value of its method, and without for methods that have none.
  */
 public final class AutodromeShim {
     private static final Unsafe U = Unsafe.getUnsafe();
-
-    /** Whether hooks do anything: constant, so that the compiler removes them if not. */
-    private static final boolean ON = isOn();
-
-    /** What find() says of a site's field; a plain one has the offsets of its words instead. */
-    private static final long UNKNOWN = 0, UNWATCHED = -1, VOLATILE = -2;
-
-    /** How many bits of an epoch are its time; those above are its slot (word.rs). */
-    private static final int TIME_BITS = 20;
-
-    /** Sizes of a thread's caches: contexts of accesses, and clocks of reads that know of the thread's epoch. */
-    private static final int CACHE_BITS = 8, SHARED_BITS = 11;
-
-    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
-
-    /** By site: one of the above, or the offsets of the words of reads (upper half) and of writes. */
-    @Stable private static final long[][] FIELDS = new long[PAGES][];
-
-    /** By site of a static field: the object that holds the words. */
-    @Stable private static final Object[][] BASES = new Object[PAGES][];
-
-    /** By site: the number of the class with a static initializer that the site needs, if any. */
-    @Stable private static final int[][] CLASSES = new int[PAGES][];
 
     // The JVM runs Java code to find a native method when it is first called, and a hook may be where the stack is full. So
     // each is called once, here: without a thread they do nothing.
     static {
         if (ON) {
-            attach(null);
-            resume(0);
-            read(0, 0, 0, 0, 0);
-            write(0, 0, 0, 0, 0);
-            checkWrite(0, 0, 0, 0);
-            checkReads(0, 0, 0, 0);
-            retire(0, 0, 0, 0);
-            discard(0);
-            find(0, null, null);
-            classOf(0);
-            numberOf(null);
+            AutodromeThread.link();
+            AutodromeWords.link();
+            AutodromeSites.link();
             acquire(0, null, 0);
             release(0, null, 0);
             waits(0, null, 0);
             receive(0, null, 0);
             send(0, null, 0, 0);
-            receiveInitializer(0, 0);
             sendInitializer(0, 0, 0);
             fork(0, null, 0, 0);
             epochOf(0);
@@ -74,43 +40,6 @@ public final class AutodromeShim {
     }
 
     private AutodromeShim() {}
-
-    // What the agent decides. A thread is named by its number, which is never 0.
-
-    private static native boolean isOn();
-
-    /** Gives the current thread a number and an epoch. */
-    private static native int attach(Thread thread);
-
-    /** The thread goes on after a wait, or has no slot; its epoch, or 0 if it is not watched. */
-    private static native int resume(int me);
-
-    /** Counts an access of a thread that is not watched. */
-    private static native void unwatched();
-
-    private static native long read(int me, long reads, long write, int site, int context);
-
-    private static native long write(int me, long reads, long write, int site, int context);
-
-    /** A read was recorded, and the word of writes has changed meanwhile. */
-    private static native void checkWrite(int me, long write, int site, int context);
-
-    /** A write was recorded, and the word of reads has changed meanwhile. */
-    private static native void checkReads(int me, long reads, int site, int context);
-
-    /** A write has taken this word of reads away. */
-    private static native void retire(int me, long reads, int site, int context);
-
-    /** This new word of reads could not be put in place. */
-    private static native void discard(long reads);
-
-    /** What field a site accesses; fills in the fields of both words if it has some. 0: its class is not ready. */
-    private static native int find(int site, Object receiver, Field[] words);
-
-    /** The number of the class of a static field if it has a static initializer, else 0. */
-    private static native int classOf(int site);
-
-    private static native int numberOf(Object type);
 
     // A method that hands the thread's past on is told whether the medium path has used the thread's epoch.
 
@@ -126,8 +55,6 @@ public final class AutodromeShim {
 
     private static native int send(int me, Object object, int site, int used);
 
-    private static native void receiveInitializer(int me, int type);
-
     private static native int sendInitializer(int me, int type, int used);
 
     /** The thread will be started; `known` is its number if it was to be started before. Its number. */
@@ -141,251 +68,7 @@ public final class AutodromeShim {
 
     private static native void receiveInterrupt(int me, int thread);
 
-    // Threads.
-
-    /** The number of the current thread, which is watched from here on. */
-    @ForceInline
-    private static int enter(Thread t) {
-        return t.autodrome$epoch != 0 ? t.autodrome$id : enterSlow(t);
-    }
-
-    @DontInline
-    private static int enterSlow(Thread t) {
-        if (t.autodrome$id == 0) {
-            t.autodrome$id = attach(t);
-        }
-        tick(t, resume(t.autodrome$id));
-        return t.autodrome$id;
-    }
-
-    @ForceInline
-    private static void tick(Thread t, int epoch) {
-        int next = epoch == 0 ? 0 : ~epoch;
-        if (t.autodrome$epoch != next) {
-            t.autodrome$epoch = next;
-            t.autodrome$used = 0;
-        }
-    }
-
-    @ForceInline
-    private static boolean isMine(long word) {
-        return (int) (word >>> 32) == ~Thread.currentThread().autodrome$epoch;
-    }
-
     // Plain fields.
-
-    /** Is this half of a word empty, or an epoch of the same slot? Its thread has seen all that happened there. */
-    @ForceInline
-    private static boolean isOfSlot(int half, int epoch) {
-        return half == 0 || (half ^ epoch) >>> TIME_BITS == 0;
-    }
-
-    /** Where in the cache the context of an access stands, if anywhere. */
-    @ForceInline
-    private static int place(int context, int site, int locks) {
-        return ((context * 31 + site) * 31 + locks) * 0x9E3779B1 >>> 32 - CACHE_BITS << 2;
-    }
-
-    /** The number of the access's context, if the thread has made such an access before, else 0. */
-    @ForceInline
-    private static int known(Thread t, int context, int site) {
-        int[] cache = t.autodrome$contexts;
-        if (cache == null) {
-            return 0;
-        }
-        int locks = t.autodrome$locks, at = place(context, site, locks);
-        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
-    }
-
-    private static void keep(Thread t, int context, int site, int number) {
-        int[] cache = t.autodrome$contexts;
-        if (cache == null) {
-            t.autodrome$contexts = cache = new int[4 << CACHE_BITS];
-        }
-        int locks = t.autodrome$locks, at = place(context, site, locks);
-        cache[at] = context;
-        cache[at + 1] = site;
-        cache[at + 2] = locks;
-        cache[at + 3] = number;
-    }
-
-    /** Does this clock of reads know of the thread's epoch, as far as the thread remembers? */
-    @ForceInline
-    private static boolean isShared(Thread t, long reads, int epoch) {
-        long[] shared = t.autodrome$shared;
-        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
-        return shared != null && shared[2 * at] == reads && shared[2 * at + 1] == epoch;
-    }
-
-    private static void keepShared(Thread t, long reads, int epoch) {
-        long[] shared = t.autodrome$shared;
-        if (shared == null) {
-            t.autodrome$shared = shared = new long[2 << SHARED_BITS];
-        }
-        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
-        shared[2 * at] = reads;
-        shared[2 * at + 1] = epoch;
-    }
-
-    @DontInline
-    private static void readSlow(Object base, long reads, long offsets, int site, int context) {
-        Thread t = Thread.currentThread();
-        int me = enter(t), epoch = ~t.autodrome$epoch;
-        if (epoch == ~0) {
-            unwatched();
-            return;
-        }
-        if (reads < 0 && isShared(t, reads, epoch)) {
-            return;
-        }
-        long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
-        for (;;) {
-            long write = U.getLongVolatile(base, writeAt);
-            int number;
-            long next;
-            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
-                    && (number = known(t, context, site)) != 0) {
-                t.autodrome$used = 1;
-                t.autodrome$medium++;
-                next = (long) epoch << 32 | number & 0xffffffffL;
-            } else {
-                next = read(me, reads, write, site, context);
-                if (next >= 0 && next != reads) {
-                    keep(t, context, site, (int) next);
-                }
-            }
-            if (next == reads || U.compareAndSetLong(base, readsAt, reads, next)) {
-                long again = U.getLongVolatile(base, writeAt);
-                if (again != write) {
-                    checkWrite(me, again, site, context);
-                }
-                if (next != reads) {
-                    return;
-                }
-                // A read that joined a clock of reads counts only if the clock is still this field's.
-                next = U.getLongVolatile(base, readsAt);
-                if (next == reads) {
-                    if (reads < 0) {
-                        keepShared(t, reads, epoch);
-                    }
-                    return;
-                }
-                reads = next;
-            } else {
-                discard(next);
-                reads = U.getLongVolatile(base, readsAt);
-            }
-        }
-    }
-
-    @DontInline
-    private static void writeSlow(Object base, long write, long offsets, int site, int context) {
-        Thread t = Thread.currentThread();
-        int me = enter(t), epoch = ~t.autodrome$epoch;
-        if (epoch == ~0) {
-            unwatched();
-            return;
-        }
-        long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
-        for (;;) {
-            long reads = U.getLongVolatile(base, readsAt);
-            int number;
-            long next;
-            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
-                    && (number = known(t, context, site)) != 0) {
-                t.autodrome$used = 1;
-                t.autodrome$medium++;
-                next = (long) epoch << 32 | number & 0xffffffffL;
-            } else {
-                next = write(me, reads, write, site, context);
-                if (next != write) {
-                    keep(t, context, site, (int) next);
-                }
-            }
-            if (next == write) {
-                // Nothing new, or a word was out of date.
-                if (U.getLongVolatile(base, readsAt) == reads && U.getLongVolatile(base, writeAt) == write) {
-                    return;
-                }
-            } else if (U.compareAndSetLong(base, writeAt, write, next)) {
-                lookAtReads(base, reads, readsAt, me, site, context);
-                return;
-            }
-            write = U.getLongVolatile(base, writeAt);
-        }
-    }
-
-    private static void lookAtReads(Object base, long before, long readsAt, int me, int site, int context) {
-        for (;;) {
-            long reads = U.getLongVolatile(base, readsAt);
-            if (reads >= 0) {
-                if (reads != before) {
-                    checkReads(me, reads, site, context);
-                }
-                return;
-            }
-            if (U.compareAndSetLong(base, readsAt, reads, 0)) {
-                retire(me, reads, site, context);
-                return;
-            }
-        }
-    }
-
-    @ForceInline
-    private static long field(int site) {
-        long[] page = FIELDS[site >>> PAGE_BITS];
-        return page == null ? UNKNOWN : page[site & (PAGE - 1)];
-    }
-
-    /** Where the words of a static field lie; null if this thread does not see it yet. */
-    @ForceInline
-    private static Object base(int site) {
-        Object[] page = BASES[site >>> PAGE_BITS];
-        return page == null ? null : page[site & (PAGE - 1)];
-    }
-
-    @DontInline
-    private static Object baseSlow(int site) {
-        synchronized (FIELDS) {
-            return BASES[site >>> PAGE_BITS][site & (PAGE - 1)];
-        }
-    }
-
-    /** Finds out what a site accesses. */
-    @DontInline
-    private static long resolve(int site, Object receiver) {
-        Field[] words = new Field[2];
-        int kind = find(site, receiver, words);
-        long field;
-        if (kind == 0) {
-            return UNKNOWN;
-        } else if (words[0] == null) {
-            field = kind == 2 ? VOLATILE : UNWATCHED;
-        } else if (receiver == null) {
-            put(site, U.staticFieldBase(words[0]));
-            field = U.staticFieldOffset(words[0]) << 32 | U.staticFieldOffset(words[1]);
-        } else {
-            field = U.objectFieldOffset(words[0]) << 32 | U.objectFieldOffset(words[1]);
-        }
-        synchronized (FIELDS) {
-            int page = site >>> PAGE_BITS;
-            if (FIELDS[page] == null) {
-                FIELDS[page] = new long[PAGE];
-            }
-            FIELDS[page][site & (PAGE - 1)] = field;
-        }
-        return field;
-    }
-
-    private static void put(int site, Object base) {
-        synchronized (FIELDS) {
-            int page = site >>> PAGE_BITS;
-            if (BASES[page] == null) {
-                BASES[page] = new Object[PAGE];
-            }
-            BASES[page][site & (PAGE - 1)] = base;
-        }
-    }
 
     @DontInline
     private static void readFieldSlow(Object o, long reads, int site, int context) {
@@ -660,79 +343,15 @@ public final class AutodromeShim {
     // Static initializers.
 
     @ForceInline
-    private static void needsClassOf(int site, long field) {
-        if (field != UNKNOWN) {
-            int[] page = CLASSES[site >>> PAGE_BITS];
-            int type = page == null ? 0 : page[site & (PAGE - 1)];
-            if (type == 0) {
-                type = resolveClass(site);
-            }
-            if (type > 0) {
-                needs(type);
-            }
-        }
-    }
-
-    @DontInline
-    private static int resolveClass(int site) {
-        int type = classOf(site);
-        putClass(site, type == 0 ? -1 : type);
-        return type;
-    }
-
-    private static void putClass(int site, int type) {
-        synchronized (FIELDS) {
-            int page = site >>> PAGE_BITS;
-            if (CLASSES[page] == null) {
-                CLASSES[page] = new int[PAGE];
-            }
-            CLASSES[page][site & (PAGE - 1)] = type;
-        }
-    }
-
-    /** All that the class's initializer did comes before what the thread does next: to be told once per thread. */
-    @ForceInline
-    private static void needs(int type) {
-        long[] known = Thread.currentThread().autodrome$initialized;
-        if (known == null || type >>> 6 >= known.length || (known[type >>> 6] >>> type & 1) == 0) {
-            needsSlow(type);
-        }
-    }
-
-    @DontInline
-    private static void needsSlow(int type) {
-        Thread t = Thread.currentThread();
-        long[] known = t.autodrome$initialized;
-        if (known == null || type >>> 6 >= known.length) {
-            long[] longer = new long[(type >>> 6) + 4];
-            for (int i = 0; known != null && i < known.length; i++) {
-                longer[i] = known[i];
-            }
-            t.autodrome$initialized = known = longer;
-        }
-        known[type >>> 6] |= 1L << type;
-        receiveInitializer(enter(t), type);
-    }
-
-    @ForceInline
     public static void useClass(Object type, int site) {
         if (ON) {
-            int[] page = CLASSES[site >>> PAGE_BITS];
-            int number = page == null ? 0 : page[site & (PAGE - 1)];
-            needs(number != 0 ? number : resolveUse(type, site));
+            needs(type, site);
         }
     }
 
     @ForceInline
     public static void useClass(Object type, int site, int context) {
         useClass(type, site);
-    }
-
-    @DontInline
-    private static int resolveUse(Object type, int site) {
-        int number = numberOf(type);
-        putClass(site, number);
-        return number;
     }
 
     public static void exitInitializer(Object type, int site) {

@@ -80,11 +80,11 @@ macro_rules! natives {
 }
 
 natives! {
-    fn Java_java_lang_AutodromeShim_isOn(_env) -> jboolean {
+    fn Java_java_lang_AutodromeThread_isOn(_env) -> jboolean {
         entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.mode == Mode::Detect)))
     }
 
-    fn Java_java_lang_AutodromeShim_attach(env, thread: jobject) -> jint {
+    fn Java_java_lang_AutodromeThread_attach(env, thread: jobject) -> jint {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
         entry(0, || match (Agent::get(), jni, Object::new(thread)) {
@@ -93,46 +93,46 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeShim_resume(_env, me: jint) -> jint {
+    fn Java_java_lang_AutodromeThread_resume(_env, me: jint) -> jint {
         native(me, 0, |agent, me| {
             agent.runtime.wake(me);
             epoch(agent, me)
         })
     }
 
-    fn Java_java_lang_AutodromeShim_unwatched(_env) {
+    fn Java_java_lang_AutodromeWords_unwatched(_env) {
         if let Some(agent) = Agent::get() {
             agent.unwatched.fetch_add(1, Ordering::Relaxed);
         }
     }
 
-    fn Java_java_lang_AutodromeShim_read(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
+    fn Java_java_lang_AutodromeWords_read(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
         native(me, reads, |agent, me| bits(agent.read(me, word(reads), word(write), site(at), context as u32)))
     }
 
-    fn Java_java_lang_AutodromeShim_write(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
+    fn Java_java_lang_AutodromeWords_write(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
         native(me, write, |agent, me| bits(agent.write(me, word(reads), word(write), site(at), context as u32)))
     }
 
-    fn Java_java_lang_AutodromeShim_checkWrite(_env, me: jint, write: jlong, at: jint, _context: jint) {
+    fn Java_java_lang_AutodromeWords_checkWrite(_env, me: jint, write: jlong, at: jint, _context: jint) {
         native(me, (), |agent, me| {
             agent.report(me, site(at), AccessKind::Read, &agent.runtime.check_write(me, word(write)));
         });
     }
 
-    fn Java_java_lang_AutodromeShim_checkReads(_env, me: jint, reads: jlong, at: jint, _context: jint) {
+    fn Java_java_lang_AutodromeWords_checkReads(_env, me: jint, reads: jlong, at: jint, _context: jint) {
         native(me, (), |agent, me| {
             agent.report(me, site(at), AccessKind::Write, &agent.runtime.check_reads(me, word(reads)));
         });
     }
 
-    fn Java_java_lang_AutodromeShim_retire(_env, me: jint, reads: jlong, at: jint, _context: jint) {
+    fn Java_java_lang_AutodromeWords_retire(_env, me: jint, reads: jlong, at: jint, _context: jint) {
         native(me, (), |agent, me| {
             agent.report(me, site(at), AccessKind::Write, &agent.runtime.retire(me, word(reads)));
         });
     }
 
-    fn Java_java_lang_AutodromeShim_discard(_env, reads: jlong) {
+    fn Java_java_lang_AutodromeWords_discard(_env, reads: jlong) {
         entry((), || {
             if let Some(agent) = Agent::get() {
                 agent.runtime.discard(word(reads));
@@ -140,7 +140,7 @@ natives! {
         });
     }
 
-    fn Java_java_lang_AutodromeShim_find(env, at: jint, receiver: jobject, words: jobjectArray) -> jint {
+    fn Java_java_lang_AutodromeSites_find(env, at: jint, receiver: jobject, words: jobjectArray) -> jint {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
         entry(1, || match (Agent::get(), jni, Object::new(words)) {
@@ -151,11 +151,11 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeShim_classOf(_env, at: jint) -> jint {
+    fn Java_java_lang_AutodromeSites_classOf(_env, at: jint) -> jint {
         entry(0, || Agent::get().map_or(0, |agent| agent.class_of_site(site(at))))
     }
 
-    fn Java_java_lang_AutodromeShim_numberOf(_env, class: jobject) -> jint {
+    fn Java_java_lang_AutodromeSites_numberOf(_env, class: jobject) -> jint {
         let found = entry(None, || {
             let (agent, class) = (Agent::get()?, Object::new(class)?);
             Some(agent.class_number(agent.identity(class)?))
@@ -211,7 +211,7 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeShim_receiveInitializer(_env, me: jint, class: jint) {
+    fn Java_java_lang_AutodromeSites_receiveInitializer(_env, me: jint, class: jint) {
         native(me, (), |agent, me| agent.runtime.receive(me, Message::Initializer(class as u32)));
     }
 

@@ -24,6 +24,17 @@ fn swap(word: &AtomicU64, old: Word, new: Word) -> bool {
 impl Variable {
     /// A read, as the shim makes it.
     pub(crate) fn read(&self, runtime: &Runtime, me: ThreadId, context: ContextId) -> Vec<Earlier> {
+        self.read_while(runtime, me, context, &mut || {})
+    }
+
+    /// A read during which, after it was decided and before it is recorded, something else happens.
+    pub(crate) fn read_while(
+        &self,
+        runtime: &Runtime,
+        me: ThreadId,
+        context: ContextId,
+        meanwhile: &mut dyn FnMut(),
+    ) -> Vec<Earlier> {
         let mut races = Vec::new();
         loop {
             let (reads, write) = (load(&self.reads), load(&self.write));
@@ -37,6 +48,7 @@ impl Variable {
             if matches!(verdict.rule, ReadRule::SameEpoch | ReadRule::SharedSameEpoch) {
                 return races;
             }
+            meanwhile();
             let new = runtime.record_read(me, verdict.rule, reads, context);
             if new != reads && !swap(&self.reads, reads, new) {
                 runtime.discard(new);
@@ -54,6 +66,17 @@ impl Variable {
 
     /// A write, as the shim makes it.
     pub(crate) fn write(&self, runtime: &Runtime, me: ThreadId, context: ContextId) -> Vec<Earlier> {
+        self.write_while(runtime, me, context, &mut || {})
+    }
+
+    /// A write during which, after it was decided and before it is recorded, something else happens.
+    pub(crate) fn write_while(
+        &self,
+        runtime: &Runtime,
+        me: ThreadId,
+        context: ContextId,
+        meanwhile: &mut dyn FnMut(),
+    ) -> Vec<Earlier> {
         let mut races = Vec::new();
         loop {
             let (reads, write) = (load(&self.reads), load(&self.write));
@@ -67,6 +90,7 @@ impl Variable {
             if verdict.rule == WriteRule::SameEpoch {
                 return races;
             }
+            meanwhile();
             if swap(&self.write, write, runtime.record_write(me, write, context)) {
                 races.extend(self.after_write(runtime, me, reads));
                 return races;

@@ -1,0 +1,178 @@
+package java.lang;
+
+import static java.lang.AutodromeThread.*;
+
+import java.lang.reflect.Field;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * What woven instructions access: found out when they first run, and constant from then on.
+ *
+ * <p>A class with a static initializer has a number; each thread keeps a bit for those whose initializers it has seen.
+ */
+final class AutodromeSites {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** What find() says of a site's field; a plain one has the offsets of its words instead. */
+    static final long UNKNOWN = 0, UNWATCHED = -1, VOLATILE = -2;
+
+    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
+
+    /** By site: one of the above, or the offsets of the words of reads (upper half) and of writes. */
+    @Stable private static final long[][] FIELDS = new long[PAGES][];
+
+    /** By site of a static field: the object that holds the words. */
+    @Stable private static final Object[][] BASES = new Object[PAGES][];
+
+    /** By site: the number of the class with a static initializer that the site needs, if any. */
+    @Stable private static final int[][] CLASSES = new int[PAGES][];
+
+    private AutodromeSites() {}
+
+    /** Calls each native method once, see AutodromeShim. */
+    static void link() {
+        find(0, null, null);
+        classOf(0);
+        numberOf(null);
+        receiveInitializer(0, 0);
+    }
+
+    /** What field a site accesses; fills in the fields of both words if it has some. 0: its class is not ready. */
+    private static native int find(int site, Object receiver, Field[] words);
+
+    /** The number of the class of a static field if it has a static initializer, else 0. */
+    private static native int classOf(int site);
+
+    static native int numberOf(Object type);
+
+    private static native void receiveInitializer(int me, int type);
+
+    @ForceInline
+    static long field(int site) {
+        long[] page = FIELDS[site >>> PAGE_BITS];
+        return page == null ? UNKNOWN : page[site & (PAGE - 1)];
+    }
+
+    /** Where the words of a static field lie; null if this thread does not see it yet. */
+    @ForceInline
+    static Object base(int site) {
+        Object[] page = BASES[site >>> PAGE_BITS];
+        return page == null ? null : page[site & (PAGE - 1)];
+    }
+
+    @DontInline
+    static Object baseSlow(int site) {
+        synchronized (FIELDS) {
+            return BASES[site >>> PAGE_BITS][site & (PAGE - 1)];
+        }
+    }
+
+    /** Finds out what a site accesses. */
+    @DontInline
+    static long resolve(int site, Object receiver) {
+        Field[] words = new Field[2];
+        int kind = find(site, receiver, words);
+        long field;
+        if (kind == 0) {
+            return UNKNOWN;
+        } else if (words[0] == null) {
+            field = kind == 2 ? VOLATILE : UNWATCHED;
+        } else if (receiver == null) {
+            put(site, U.staticFieldBase(words[0]));
+            field = U.staticFieldOffset(words[0]) << 32 | U.staticFieldOffset(words[1]);
+        } else {
+            field = U.objectFieldOffset(words[0]) << 32 | U.objectFieldOffset(words[1]);
+        }
+        synchronized (FIELDS) {
+            int page = site >>> PAGE_BITS;
+            if (FIELDS[page] == null) {
+                FIELDS[page] = new long[PAGE];
+            }
+            FIELDS[page][site & (PAGE - 1)] = field;
+        }
+        return field;
+    }
+
+    private static void put(int site, Object base) {
+        synchronized (FIELDS) {
+            int page = site >>> PAGE_BITS;
+            if (BASES[page] == null) {
+                BASES[page] = new Object[PAGE];
+            }
+            BASES[page][site & (PAGE - 1)] = base;
+        }
+    }
+
+    @ForceInline
+    static void needsClassOf(int site, long field) {
+        if (field != UNKNOWN) {
+            int[] page = CLASSES[site >>> PAGE_BITS];
+            int type = page == null ? 0 : page[site & (PAGE - 1)];
+            if (type == 0) {
+                type = resolveClass(site);
+            }
+            if (type > 0) {
+                needs(type);
+            }
+        }
+    }
+
+    @DontInline
+    private static int resolveClass(int site) {
+        int type = classOf(site);
+        putClass(site, type == 0 ? -1 : type);
+        return type;
+    }
+
+    private static void putClass(int site, int type) {
+        synchronized (FIELDS) {
+            int page = site >>> PAGE_BITS;
+            if (CLASSES[page] == null) {
+                CLASSES[page] = new int[PAGE];
+            }
+            CLASSES[page][site & (PAGE - 1)] = type;
+        }
+    }
+
+    /** All that the class's initializer did comes before what the thread does next: to be told once per thread. */
+    @ForceInline
+    static void needs(int type) {
+        long[] known = Thread.currentThread().autodrome$initialized;
+        if (known == null || type >>> 6 >= known.length || (known[type >>> 6] >>> type & 1) == 0) {
+            needsSlow(type);
+        }
+    }
+
+    @DontInline
+    private static void needsSlow(int type) {
+        Thread t = Thread.currentThread();
+        long[] known = t.autodrome$initialized;
+        if (known == null || type >>> 6 >= known.length) {
+            long[] longer = new long[(type >>> 6) + 4];
+            for (int i = 0; known != null && i < known.length; i++) {
+                longer[i] = known[i];
+            }
+            t.autodrome$initialized = known = longer;
+        }
+        known[type >>> 6] |= 1L << type;
+        receiveInitializer(enter(t), type);
+    }
+
+    /** The same, for the class itself at a site where one of its methods starts. */
+    @ForceInline
+    static void needs(Object type, int site) {
+        int[] page = CLASSES[site >>> PAGE_BITS];
+        int number = page == null ? 0 : page[site & (PAGE - 1)];
+        needs(number != 0 ? number : resolveUse(type, site));
+    }
+
+    @DontInline
+    private static int resolveUse(Object type, int site) {
+        int number = numberOf(type);
+        putClass(site, number);
+        return number;
+    }
+}

@@ -1,0 +1,60 @@
+package java.lang;
+
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * What the shim keeps in a thread: its number, and the epoch of its next step.
+ *
+ * <p>The epoch is kept as its complement, so that the 0 of a thread that no hook has seen yet, and of one that waits, equals
+ * no word.
+ */
+final class AutodromeThread {
+    /** Whether hooks do anything: constant, so that the compiler removes them if not. */
+    static final boolean ON = isOn();
+
+    private AutodromeThread() {}
+
+    /** Calls each native method once, see AutodromeShim. */
+    static void link() {
+        attach(null);
+        resume(0);
+    }
+
+    private static native boolean isOn();
+
+    /** Gives the current thread a number and an epoch. */
+    private static native int attach(Thread thread);
+
+    /** The thread goes on after a wait, or has no slot; its epoch, or 0 if it is not watched. */
+    private static native int resume(int me);
+
+    /** The number of the current thread, which is watched from here on. */
+    @ForceInline
+    static int enter(Thread t) {
+        return t.autodrome$epoch != 0 ? t.autodrome$id : enterSlow(t);
+    }
+
+    @DontInline
+    private static int enterSlow(Thread t) {
+        if (t.autodrome$id == 0) {
+            t.autodrome$id = attach(t);
+        }
+        tick(t, resume(t.autodrome$id));
+        return t.autodrome$id;
+    }
+
+    @ForceInline
+    static void tick(Thread t, int epoch) {
+        int next = epoch == 0 ? 0 : ~epoch;
+        if (t.autodrome$epoch != next) {
+            t.autodrome$epoch = next;
+            t.autodrome$used = 0;
+        }
+    }
+
+    @ForceInline
+    static boolean isMine(long word) {
+        return (int) (word >>> 32) == ~Thread.currentThread().autodrome$epoch;
+    }
+}

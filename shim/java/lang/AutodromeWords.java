@@ -1,0 +1,212 @@
+package java.lang;
+
+import static java.lang.AutodromeThread.*;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * The two shadow words of a field that can race, one for reads and one for writes (crates/runtime, word.rs).
+ *
+ * <p>The medium path takes accesses that follow only accesses of the thread's own slot, all of which it has seen. Everything
+ * else is decided in Rust on plain values; the words are changed here, because native code cannot hold on to where an
+ * object lies.
+ */
+final class AutodromeWords {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** How many bits of an epoch are its time; those above are its slot (word.rs). */
+    private static final int TIME_BITS = 20;
+
+    /** Sizes of a thread's caches: contexts of accesses, and clocks of reads that know of the thread's epoch. */
+    private static final int CACHE_BITS = 8, SHARED_BITS = 11;
+
+    private AutodromeWords() {}
+
+    /** Calls each native method once, see AutodromeShim. */
+    static void link() {
+        read(0, 0, 0, 0, 0);
+        write(0, 0, 0, 0, 0);
+        checkWrite(0, 0, 0, 0);
+        checkReads(0, 0, 0, 0);
+        retire(0, 0, 0, 0);
+        discard(0);
+    }
+
+    /** Counts an access of a thread that is not watched. */
+    private static native void unwatched();
+
+    private static native long read(int me, long reads, long write, int site, int context);
+
+    private static native long write(int me, long reads, long write, int site, int context);
+
+    /** A read was recorded, and the word of writes has changed meanwhile. */
+    private static native void checkWrite(int me, long write, int site, int context);
+
+    /** A write was recorded, and the word of reads has changed meanwhile. */
+    private static native void checkReads(int me, long reads, int site, int context);
+
+    /** A write has taken this word of reads away. */
+    private static native void retire(int me, long reads, int site, int context);
+
+    /** This new word of reads could not be put in place. */
+    private static native void discard(long reads);
+
+    /** Is this half of a word empty, or an epoch of the same slot? Its thread has seen all that happened there. */
+    @ForceInline
+    static boolean isOfSlot(int half, int epoch) {
+        return half == 0 || (half ^ epoch) >>> TIME_BITS == 0;
+    }
+
+    /** Where in the cache the context of an access stands, if anywhere. */
+    @ForceInline
+    private static int place(int context, int site, int locks) {
+        return ((context * 31 + site) * 31 + locks) * 0x9E3779B1 >>> 32 - CACHE_BITS << 2;
+    }
+
+    /** The number of the access's context, if the thread has made such an access before, else 0. */
+    @ForceInline
+    private static int known(Thread t, int context, int site) {
+        int[] cache = t.autodrome$contexts;
+        if (cache == null) {
+            return 0;
+        }
+        int locks = t.autodrome$locks, at = place(context, site, locks);
+        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
+    }
+
+    private static void keep(Thread t, int context, int site, int number) {
+        int[] cache = t.autodrome$contexts;
+        if (cache == null) {
+            t.autodrome$contexts = cache = new int[4 << CACHE_BITS];
+        }
+        int locks = t.autodrome$locks, at = place(context, site, locks);
+        cache[at] = context;
+        cache[at + 1] = site;
+        cache[at + 2] = locks;
+        cache[at + 3] = number;
+    }
+
+    /** Does this clock of reads know of the thread's epoch, as far as the thread remembers? */
+    @ForceInline
+    private static boolean isShared(Thread t, long reads, int epoch) {
+        long[] shared = t.autodrome$shared;
+        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
+        return shared != null && shared[2 * at] == reads && shared[2 * at + 1] == epoch;
+    }
+
+    private static void keepShared(Thread t, long reads, int epoch) {
+        long[] shared = t.autodrome$shared;
+        if (shared == null) {
+            t.autodrome$shared = shared = new long[2 << SHARED_BITS];
+        }
+        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
+        shared[2 * at] = reads;
+        shared[2 * at + 1] = epoch;
+    }
+
+    @DontInline
+    static void readSlow(Object base, long reads, long offsets, int site, int context) {
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            unwatched();
+            return;
+        }
+        if (reads < 0 && isShared(t, reads, epoch)) {
+            return;
+        }
+        long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
+        for (;;) {
+            long write = U.getLongVolatile(base, writeAt);
+            int number;
+            long next;
+            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+                    && (number = known(t, context, site)) != 0) {
+                t.autodrome$used = 1;
+                t.autodrome$medium++;
+                next = (long) epoch << 32 | number & 0xffffffffL;
+            } else {
+                next = read(me, reads, write, site, context);
+                if (next >= 0 && next != reads) {
+                    keep(t, context, site, (int) next);
+                }
+            }
+            if (next == reads || U.compareAndSetLong(base, readsAt, reads, next)) {
+                long again = U.getLongVolatile(base, writeAt);
+                if (again != write) {
+                    checkWrite(me, again, site, context);
+                }
+                if (next != reads) {
+                    return;
+                }
+                // A read that joined a clock of reads counts only if the clock is still this field's.
+                next = U.getLongVolatile(base, readsAt);
+                if (next == reads) {
+                    if (reads < 0) {
+                        keepShared(t, reads, epoch);
+                    }
+                    return;
+                }
+                reads = next;
+            } else {
+                discard(next);
+                reads = U.getLongVolatile(base, readsAt);
+            }
+        }
+    }
+
+    @DontInline
+    static void writeSlow(Object base, long write, long offsets, int site, int context) {
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            unwatched();
+            return;
+        }
+        long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
+        for (;;) {
+            long reads = U.getLongVolatile(base, readsAt);
+            int number;
+            long next;
+            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+                    && (number = known(t, context, site)) != 0) {
+                t.autodrome$used = 1;
+                t.autodrome$medium++;
+                next = (long) epoch << 32 | number & 0xffffffffL;
+            } else {
+                next = write(me, reads, write, site, context);
+                if (next != write) {
+                    keep(t, context, site, (int) next);
+                }
+            }
+            if (next == write) {
+                // Nothing new, or a word was out of date.
+                if (U.getLongVolatile(base, readsAt) == reads && U.getLongVolatile(base, writeAt) == write) {
+                    return;
+                }
+            } else if (U.compareAndSetLong(base, writeAt, write, next)) {
+                lookAtReads(base, reads, readsAt, me, site, context);
+                return;
+            }
+            write = U.getLongVolatile(base, writeAt);
+        }
+    }
+
+    private static void lookAtReads(Object base, long before, long readsAt, int me, int site, int context) {
+        for (;;) {
+            long reads = U.getLongVolatile(base, readsAt);
+            if (reads >= 0) {
+                if (reads != before) {
+                    checkReads(me, reads, site, context);
+                }
+                return;
+            }
+            if (U.compareAndSetLong(base, readsAt, reads, 0)) {
+                retire(me, reads, site, context);
+                return;
+            }
+        }
+    }
+}
