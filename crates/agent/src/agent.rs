@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use model::ThreadId;
 use report::{Accesses, Jvm, Line};
 use runtime::{Collector, Depot, Runtime, StackId};
-use weave::{Field, Outline, Passes, Plan, SerialUid, Woven};
+use weave::{Field, FieldLookup, Outline, Passes, Plan, SerialUid, Woven};
 
 use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
@@ -39,6 +39,8 @@ const SHIM_CLASSES: [(&str, &[u8]); 6] = [
     shim_class!("AutodromeElements"),
     shim_class!("AutodromeShim"),
 ];
+
+const INTERRUPTED: &str = "java/lang/InterruptedException";
 
 /// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
 const THREAD_FIELDS: &[(&str, &str)] = &[
@@ -226,7 +228,7 @@ impl Agent {
     }
 
     /// The bytes to load instead of a class, if it is to be changed. Classes of the boot loader come before the JVM can
-    /// run anything, so only `Thread` is touched there.
+    /// run anything, so only `Thread` is touched there, and the exception by which interrupts are seen.
     pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
         if name == "java/lang/Thread" && loader == Loader::Boot {
             return match weave::inject(class, THREAD_FIELDS) {
@@ -235,6 +237,13 @@ impl Agent {
                     message(&format!("autodrome: java.lang.Thread cannot be changed: {why}"));
                     None
                 }
+            };
+        }
+        if name == INTERRUPTED && loader == Loader::Boot {
+            let sites = &mut self.sites.of_class(name, None);
+            return match weave::weave(class, &plan(Passes::INTERRUPTS, &|_, _, _| None), sites) {
+                Ok(Woven::Changed(bytes, _)) => Some(bytes),
+                _ => None,
             };
         }
         let ready = self.thread_fields.get().is_some();
@@ -255,7 +264,7 @@ impl Agent {
             | Passes::CONTEXTS
             | Passes::LATE
             | Passes::INITIALIZERS;
-        let plan = Plan { passes, shim: SHIM, fields: &lookup, serial_uid: SerialUid::Keep };
+        let plan = plan(passes, &lookup);
         let source = Outline::read(class).ok().and_then(|outline| outline.source).map(|source| text(&source));
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
         let mut counts = lock(&self.classes);
@@ -357,6 +366,10 @@ impl Agent {
         let frames = self.methods.frames(self.jvmti);
         self.depot.stack(frames.into_iter().rev())
     }
+}
+
+fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {
+    Plan { passes, shim: SHIM, fields, serial_uid: SerialUid::Keep }
 }
 
 /// The shim's number of a thread; 0 is none.

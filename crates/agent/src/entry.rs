@@ -7,6 +7,12 @@ use crate::output::message;
 
 static OFF: AtomicBool = AtomicBool::new(false);
 
+/// From here on the agent does nothing any more: the JVM is about to end, and answers no questions about its objects,
+/// while threads of the program may run on for a moment.
+pub(crate) fn switch_off() {
+    OFF.store(true, Ordering::Relaxed);
+}
+
 /// Runs what the JVM asked for. After a panic the agent says so, once, and does nothing any more: every call then
 /// gives `otherwise`.
 pub(crate) fn entry<T>(otherwise: T, work: impl FnOnce() -> T) -> T {

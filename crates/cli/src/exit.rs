@@ -20,6 +20,8 @@ pub(crate) enum Outcome {
     Unfit,
     /// No JVM was watched, so nothing can be said.
     NotWatched,
+    /// JVMs were watched, but none of their classes.
+    NothingWoven,
     /// The watched program failed with this code.
     Program(u8),
 }
@@ -33,6 +35,10 @@ pub(crate) fn code(outcome: anyhow::Result<Outcome>) -> ExitCode {
         Ok(Outcome::Unfit) => ExitCode::from(NOT_WATCHED),
         Ok(Outcome::NotWatched) => {
             eprintln!("autodrome: no JVM was watched");
+            ExitCode::from(NOT_WATCHED)
+        }
+        Ok(Outcome::NothingWoven) => {
+            eprintln!("autodrome: no class was woven: see --include and --exclude");
             ExitCode::from(NOT_WATCHED)
         }
         Err(error) => {

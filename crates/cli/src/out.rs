@@ -24,6 +24,13 @@ pub(crate) fn write(out: Option<&Path>, text: &str) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Says whether a file can be written later, and leaves nothing behind.
+pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
+    let unfinished = beside(path);
+    let made = fs::write(&unfinished, "").and_then(|()| fs::remove_file(&unfinished));
+    made.with_context(|| format!("cannot write {}", path.display()))
+}
+
 /// A name in the same folder, so that a rename stays within one file system.
 fn beside(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();

@@ -69,6 +69,10 @@ fn pattern(text: &str) -> std::result::Result<String, String> {
 
 impl Run {
     pub(crate) fn run(self) -> Result {
+        if let Some(path) = &self.out {
+            // Told now, not after the program has run for an hour.
+            out::check(path)?;
+        }
         let folder = Folder::new()?;
         let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
         let mut child = Command::new(program)
@@ -125,6 +129,7 @@ fn outcome(status: ExitStatus, report: &Report) -> Outcome {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     match u8::try_from(code) {
         Ok(0) if report.jvms.is_empty() => Outcome::NotWatched,
+        Ok(0) if report.jvms.iter().all(|jvm| jvm.classes_woven == 0) => Outcome::NothingWoven,
         Ok(0) if !report.races.is_empty() => Outcome::Races,
         Ok(0) => Outcome::Clean,
         Ok(code) => Outcome::Program(code),
@@ -239,7 +244,7 @@ mod tests {
         let report = |races: bool, jvms: bool| {
             let mut report = Report::default();
             if jvms {
-                report.add(Line::Jvm(report::Jvm::default()));
+                report.add(Line::Jvm(report::Jvm { classes_woven: 1, ..report::Jvm::default() }));
             }
             if races {
                 let race = r#"{"race":{"id":"R-1","grade":"unordered","pid":1,"variable":{"kind":"field","class":"A",
@@ -255,6 +260,9 @@ mod tests {
         assert_eq!(outcome(exited(3), &report(true, true)), Outcome::Program(3));
         assert_eq!(outcome(exited(0), &report(false, true)), Outcome::Clean);
         assert_eq!(outcome(exited(0), &report(false, false)), Outcome::NotWatched);
+        let mut unwoven = Report::default();
+        unwoven.add(Line::Jvm(report::Jvm::default()));
+        assert_eq!(outcome(exited(0), &unwoven), Outcome::NothingWoven);
         assert_eq!(outcome(ExitStatus::from_raw(9), &report(false, true)), Outcome::Program(137));
     }
 

@@ -152,6 +152,9 @@ hooks! {
     WriteChar = "writeElement" "[CI";
     /// An element was written.
     WriteShort = "writeElement" "[SI";
+    /// A monitor will be taken, or was taken by a synchronized method that starts: the place to run out of stack, since
+    /// the hook that gives it back cannot (see `monitors`).
+    BeforeMonitor = "beforeMonitor" "";
     /// `monitorenter` took the monitor.
     EnterMonitor = "enterMonitor" "Ljava/lang/Object;";
     /// `monitorexit` will give the monitor back.
@@ -172,6 +175,10 @@ hooks! {
     BeforeInterrupt = "beforeInterrupt" "Ljava/lang/Object;";
     /// `isInterrupted()` returned, perhaps of a `Thread`: what it said.
     AfterIsInterrupted = "afterIsInterrupted" "Ljava/lang/Object;Z";
+    /// The static `interrupted()` returned, perhaps that of `Thread`: what it said.
+    AfterInterrupted = "afterInterrupted" "Z";
+    /// An `InterruptedException` was made.
+    ThrowInterrupt = "throwInterrupt" "";
     /// `Object.wait` will be called.
     BeforeWait = "beforeWait" "Ljava/lang/Object;";
     /// `Object.wait` returned.
@@ -285,8 +292,16 @@ pub struct CallRule {
     pub descriptor: &'static str,
     /// The hook before the call, with the receiver.
     pub before: Option<Hook>,
-    /// The hook after a normal return, with the receiver, and the result if it takes a `boolean` (`Z`).
+    /// The hook after a normal return, with the receiver, and the result if it takes a `boolean` (`Z`). A rule whose hook
+    /// takes the result only is for a static method.
     pub after: Option<Hook>,
+}
+
+impl CallRule {
+    /// Is it a rule for calls of static methods?
+    pub(crate) fn is_static(&self) -> bool {
+        self.after.is_some_and(|hook| hook.takes() == "Z")
+    }
 }
 
 const fn before(name: &'static str, descriptor: &'static str, hook: Hook) -> CallRule {
@@ -311,6 +326,7 @@ pub const CALLS: &[CallRule] = &[
     after("isAlive", "()Z", Hook::AfterIsAlive),
     before("interrupt", "()V", Hook::BeforeInterrupt),
     after("isInterrupted", "()Z", Hook::AfterIsInterrupted),
+    after("interrupted", "()Z", Hook::AfterInterrupted),
     wait("()V"),
     wait("(J)V"),
     wait("(JI)V"),

@@ -64,8 +64,10 @@ impl Passes {
     pub const LATE: Passes = Passes(128);
     /// Hooks where static initializers return, and where methods start that run only after one.
     pub const INITIALIZERS: Passes = Passes(256);
+    /// A hook where constructors return: for `java.lang.InterruptedException`.
+    pub const INTERRUPTS: Passes = Passes(512);
 
-    /// All that race detection needs, with the site of the earlier access only.
+    /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(511 - 64);
     /// Every pass: detection with both stacks.
     pub const ALL: Passes = Passes(511);

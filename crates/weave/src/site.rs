@@ -50,6 +50,8 @@ pub enum Action<'a> {
     ThrowFromMethod,
     /// Ends a static initializer.
     ReturnFromInitializer,
+    /// Ends a constructor.
+    ReturnFromConstructor,
     /// Starts a method that runs only after its class's static initializer.
     UseClass,
     /// Calls a method.

@@ -4,13 +4,13 @@ public class Main extends Thread {
 
     @Override
     public void run() {
-        if ("none".equals(task)) {
+        if ("none".equals(task)) { // race: reads task
             throw new AssertionError();
         }
     }
 
     void assign() {
-        task = "work";
+        task = "work"; // race: writes task
     }
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -2,13 +2,13 @@
 public class Main {
     static void fill(byte[] bytes, int from, int to) {
         for (int i = from; i < to; i++) {
-            bytes[i] = 1;
+            bytes[i] = 1; // race: writes []
         }
     }
 
     static void set(boolean[] flags, int from, int to) {
         for (int i = from; i < to; i++) {
-            flags[i] = true;
+            flags[i] = true; // race: writes []
         }
     }
 

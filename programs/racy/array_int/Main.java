@@ -1,7 +1,7 @@
 /** Two threads count in the same element of an int[]. */
 public class Main {
     static void count(int[] counts) {
-        counts[3]++;
+        counts[3]++; // race: reads writes []
     }
 
     public static void main(String[] arguments) throws InterruptedException {

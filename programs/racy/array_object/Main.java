@@ -1,11 +1,11 @@
 /** One thread puts an object into an array, another takes it out without a lock. */
 public class Main {
     static void put(String[] names) {
-        names[0] = "one";
+        names[0] = "one"; // race: writes []
     }
 
     static boolean take(String[] names) {
-        return names[0] == null;
+        return names[0] == null; // race: reads []
     }
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -2,14 +2,14 @@
 public class Main {
     static double sum(double[] table) {
         double sum = 0;
-        for (double value : table) {
+        for (double value : table) { // race: reads []
             sum += value;
         }
         return sum;
     }
 
     static void set(double[] table) {
-        table[117] = 0;
+        table[117] = 0; // race: writes []
     }
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -4,12 +4,12 @@ public class Main {
 
     static void add(int index) {
         synchronized (TOTALS) {
-            TOTALS[index] += 5;
+            TOTALS[index] += 5; // race: reads writes []
         }
     }
 
     static long get(int index) {
-        return TOTALS[index];
+        return TOTALS[index]; // race: reads []
     }
 
     public static void main(String[] arguments) throws InterruptedException {

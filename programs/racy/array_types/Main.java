@@ -1,19 +1,19 @@
 /** Elements of the other types: each races once. */
 public class Main {
     static void shorts(short[] array) {
-        array[0] = 1;
+        array[0] = 1; // race: writes []
     }
 
     static void chars(char[] array) {
-        array[0] = 'a';
+        array[0] = 'a'; // race: writes []
     }
 
     static void floats(float[] array) {
-        array[0] = 1;
+        array[0] = 1; // race: writes []
     }
 
     static void arrays(int[][] array) {
-        array[0] = null;
+        array[0] = null; // race: writes []
     }
 
     public static void main(String[] arguments) throws InterruptedException {

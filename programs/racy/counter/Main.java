@@ -5,7 +5,7 @@ public class Main {
     }
 
     static void count(Counter counter) {
-        counter.value++;
+        counter.value++; // race: reads writes value
     }
 
     public static void main(String[] arguments) throws InterruptedException {

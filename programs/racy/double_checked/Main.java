@@ -4,7 +4,7 @@ public class Main {
         int value;
 
         Helper(int value) {
-            this.value = value;
+            this.value = value; // race: writes value
         }
     }
 
@@ -12,18 +12,18 @@ public class Main {
     private static Helper helper;
 
     static Helper get() {
-        if (helper == null) {
+        if (helper == null) { // race: reads helper
             synchronized (LOCK) {
-                if (helper == null) {
-                    helper = new Helper(3);
+                if (helper == null) { // race: reads helper
+                    helper = new Helper(3); // race: writes helper
                 }
             }
         }
-        return helper;
+        return helper; // race: reads helper
     }
 
     static void use() {
-        if (get().value != 3) {
+        if (get().value != 3) { // race: reads value
             throw new AssertionError();
         }
     }

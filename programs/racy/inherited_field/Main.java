@@ -6,12 +6,12 @@ public class Main {
 
     static class Derived extends Base {
         void mark() {
-            flags |= 1;
+            flags |= 1; // race: reads writes flags
         }
     }
 
     static void look(Derived derived) {
-        if (derived.flags > 1) {
+        if (derived.flags > 1) { // race: reads flags
             throw new AssertionError();
         }
     }

@@ -1,20 +1,20 @@
 /** A lazily made object, made twice if two threads come at once, and published without order. */
 public class Main {
     static final class Config {
-        int size = 7;
+        int size = 7; // race: writes size
     }
 
     static Config config;
 
     static Config get() {
-        if (config == null) {
-            config = new Config();
+        if (config == null) { // race: reads config
+            config = new Config(); // race: writes config
         }
-        return config;
+        return config; // race: reads config
     }
 
     static void use() {
-        if (get().size != 7) {
+        if (get().size != 7) { // race: reads size
             throw new AssertionError();
         }
     }

@@ -3,13 +3,13 @@ public class Main {
     static boolean stop;
 
     static void poll() {
-        for (int i = 0; i < 1000 && !stop; i++) {
+        for (int i = 0; i < 1000 && !stop; i++) { // race: reads stop
             Thread.yield();
         }
     }
 
     static void stop() {
-        stop = true;
+        stop = true; // race: writes stop
     }
 
     public static void main(String[] arguments) throws InterruptedException {

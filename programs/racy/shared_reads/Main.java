@@ -3,13 +3,13 @@ public class Main {
     static int limit = 10;
 
     static void read() {
-        if (limit < 0) {
+        if (limit < 0) { // race: reads limit
             throw new AssertionError();
         }
     }
 
     static void write() {
-        limit = 11;
+        limit = 11; // race: writes limit
     }
 
     public static void main(String[] arguments) throws InterruptedException {

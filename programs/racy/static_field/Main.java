@@ -5,7 +5,7 @@ public class Main {
     }
 
     static void add() {
-        Statistics.sum = Statistics.sum + 0.5;
+        Statistics.sum = Statistics.sum + 0.5; // race: reads writes sum
     }
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -3,11 +3,11 @@ public class Main {
     private int value;
 
     synchronized void set(int value) {
-        this.value = value;
+        this.value = value; // race: writes value
     }
 
     int get() {
-        return value;
+        return value; // race: reads value
     }
 
     public static void main(String[] arguments) throws InterruptedException {

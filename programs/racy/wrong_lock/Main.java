@@ -6,13 +6,13 @@ public class Main {
 
     void deposit() {
         synchronized (one) {
-            balance += 5;
+            balance += 5; // race: reads writes balance
         }
     }
 
     void withdraw() {
         synchronized (two) {
-            balance -= 5;
+            balance -= 5; // race: reads writes balance
         }
     }
 

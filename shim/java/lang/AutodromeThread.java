@@ -15,6 +15,12 @@ final class AutodromeThread {
 
     private AutodromeThread() {}
 
+    /** Calls each native method once, see AutodromeShim. */
+    static void link() {
+        attach(null);
+        resume(0);
+    }
+
     private static native boolean isOn();
 
     /** Gives the current thread a number and an epoch. */

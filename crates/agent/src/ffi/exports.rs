@@ -12,7 +12,7 @@ use jvmti_bindings::sys::jvmti::{
 use super::jni::{Jni, Object};
 use super::jvmti::Jvmti;
 use crate::agent::Agent;
-use crate::entry::entry;
+use crate::entry::{entry, switch_off};
 
 /// The JVM loads the agent. A failure is told and leaves the JVM without it: the program must run.
 #[unsafe(no_mangle)]
@@ -147,6 +147,7 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
     // SAFETY: the environment is valid during this call.
     let jni = unsafe { Jni::new(env) };
     entry((), || {
+        switch_off();
         if let (Some(agent), Some(jni)) = (Agent::get(), jni) {
             agent.finish(jni);
         }

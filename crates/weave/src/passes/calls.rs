@@ -77,8 +77,8 @@ impl<'a> Weaver<'_, 'a> {
         let index = Self::operand(body, pc)?;
         let known = self.call_use(index)?;
         let rule = match known {
-            CallUse::Ruled(place) if self.does(Passes::CALLS) && opcode != INVOKESTATIC => {
-                CALLS.get(usize::from(place))
+            CallUse::Ruled(place) if self.does(Passes::CALLS) => {
+                CALLS.get(usize::from(place)).filter(|rule| rule.is_static() == (opcode == INVOKESTATIC))
             }
             _ => None,
         };
@@ -96,6 +96,11 @@ impl<'a> Weaver<'_, 'a> {
         let Some(rule) = rule else {
             return Ok(());
         };
+        if let (true, Some(hook)) = (rule.is_static(), rule.after) {
+            self.patch.assembler.original(1);
+            self.patch.assembler.op(DUP);
+            return self.hook(body, hook, site);
+        }
         let arguments = self.put_aside(body, method.descriptor)?;
         self.patch.assembler.op(DUP);
         if let Some(hook) = rule.before {

@@ -5,6 +5,7 @@ mod calls;
 mod constructor;
 mod fields;
 mod initializers;
+mod interrupts;
 mod late;
 mod lines;
 mod methods;
@@ -158,8 +159,9 @@ impl<'a> Weaver<'_, 'a> {
     /// Goes over a method's instructions and fills the patch.
     fn walk(&mut self, body: &mut Body<'a>) -> Result<(), Skipped> {
         self.load_context(body)?;
-        let monitor = self.enter_method(body)?;
         self.use_class(body)?;
+        // The last of the hooks at the start: what throws after it runs the handler that gives the monitor back.
+        let monitor = self.enter_method(body)?;
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
         let code = body.code.instructions;
@@ -186,6 +188,7 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
                 Kind::Return => {
                     self.return_from_initializer(body, pc)?;
+                    self.return_from_constructor(body, pc)?;
                     self.return_from_method(body, pc, monitor)?;
                 }
                 Kind::Call => self.call(body, pc, opcode)?,

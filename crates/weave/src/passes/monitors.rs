@@ -1,6 +1,10 @@
 //! Monitors of synchronized blocks: a hook after `monitorenter`, a hook before `monitorexit`.
 //!
 //! Where the hook after `monitorenter` lies against exception ranges and loops is the layout's care.
+//!
+//! A compiler's handler that gives a monitor back protects itself too, so that an exception in it starts it again. If
+//! our hook in there ran out of stack it would do so each time, for ever. Hence one more hook before `monitorenter`, which
+//! needs more stack than the others do: it is the one that overflows, and nothing is held then.
 
 use super::{Body, Weaver};
 use crate::Skipped;
@@ -12,6 +16,7 @@ impl<'a> Weaver<'_, 'a> {
     /// `monitorenter`.
     pub(super) fn enter(&mut self, body: &mut Body<'a>, pc: usize) -> Result<(), Skipped> {
         let site = self.site(body, pc, Action::EnterMonitor)?;
+        self.hook(body, Hook::BeforeMonitor, site)?;
         self.patch.assembler.op(DUP);
         self.patch.assembler.original(-1);
         self.hook(body, Hook::EnterMonitor, site)

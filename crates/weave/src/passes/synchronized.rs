@@ -41,6 +41,7 @@ impl<'a> Weaver<'_, 'a> {
             Monitor::Local(0)
         };
         let site = self.site(body, 0, Action::EnterMethod)?;
+        self.hook(body, Hook::BeforeMonitor, site)?;
         self.load_monitor(monitor)?;
         self.hook(body, Hook::EnterMethod, site)?;
         Ok(monitor)

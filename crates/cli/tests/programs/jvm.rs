@@ -1,0 +1,173 @@
+//! The stage of the tests: the JDKs, the compiled programs, and runs of them, two at a time.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::sync::{Condvar, LazyLock, Mutex, PoisonError};
+
+use serde_json::Value;
+
+pub(crate) const AUTODROME: &str = env!("CARGO_BIN_EXE_autodrome");
+
+/// How often more the environment asks for: 1 in an ordinary run.
+pub(crate) fn factor() -> usize {
+    std::env::var("AUTODROME_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1).max(1)
+}
+
+/// The JDKs of this machine: that of JAVA_HOME and those in the usual place.
+pub(crate) fn jdks() -> Vec<PathBuf> {
+    let mut homes: Vec<PathBuf> = std::env::var_os("JAVA_HOME").map(PathBuf::from).into_iter().collect();
+    if let Ok(entries) = fs::read_dir("/usr/lib/jvm") {
+        homes.extend(entries.filter_map(|entry| Some(entry.ok()?.path())));
+    }
+    let found = homes.iter().filter(|home| home.join("bin/javac").exists());
+    let unique: BTreeSet<PathBuf> = found.filter_map(|home| home.canonicalize().ok()).collect();
+    assert!(!unique.is_empty(), "no JDK: set JAVA_HOME");
+    unique.into_iter().collect()
+}
+
+/// A program of the folder `programs`, compiled.
+#[derive(Clone, Debug)]
+pub(crate) struct Program {
+    pub(crate) name: String,
+    pub(crate) folder: PathBuf,
+    pub(crate) classes: PathBuf,
+}
+
+/// The agent is built and all programs are compiled, once: the tests of one package do not build another.
+static READY: LazyLock<Vec<Program>> = LazyLock::new(|| {
+    let mut cargo = Command::new(env!("CARGO"));
+    cargo.args(["build", "--quiet", "--package", "autodrome-agent"]);
+    if Path::new(AUTODROME).parent().is_some_and(|folder| folder.ends_with("release")) {
+        cargo.arg("--release");
+    }
+    assert!(cargo.current_dir(env!("CARGO_MANIFEST_DIR")).status().unwrap().success());
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs");
+    let mut programs = Vec::new();
+    for kind in ["racy", "clean", "harm", "stress"] {
+        let entries = fs::read_dir(root.join(kind)).unwrap_or_else(|error| panic!("{kind}: {error}"));
+        for folder in entries.map(|entry| entry.unwrap().path()) {
+            let name = format!("{kind}/{}", folder.file_name().unwrap().to_string_lossy());
+            let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(&name);
+            programs.push(Program { name, folder, classes });
+        }
+    }
+    programs.sort_by(|one, other| one.name.cmp(&other.name));
+    compile(&programs);
+    programs
+});
+
+fn compile(programs: &[Program]) {
+    let mut java = Command::new(jdks()[0].join("bin/java"));
+    java.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/Compile.java"));
+    for program in programs {
+        let expected = fs::read_to_string(program.folder.join("expected.txt")).unwrap_or_default();
+        let release = expected.lines().find_map(|line| line.strip_prefix("release ")).unwrap_or("17");
+        java.arg(release).arg(&program.folder).arg(&program.classes);
+    }
+    let output = java.output().unwrap();
+    assert!(output.status.success(), "{}", text(&output.stderr));
+}
+
+/// The programs of a kind.
+pub(crate) fn programs(kind: &str) -> Vec<Program> {
+    let of_kind = |program: &&Program| program.name.split('/').next() == Some(kind);
+    let programs: Vec<Program> = READY.iter().filter(of_kind).cloned().collect();
+    assert!(!programs.is_empty(), "no program is {kind}");
+    programs
+}
+
+/// One program.
+pub(crate) fn program(name: &str) -> Program {
+    READY.iter().find(|program| program.name == name).cloned().unwrap_or_else(|| panic!("no program {name}"))
+}
+
+/// What a watched run left.
+pub(crate) struct Watched {
+    pub(crate) output: Output,
+    pub(crate) report: Value,
+}
+
+impl Watched {
+    pub(crate) fn races(&self) -> &[Value] {
+        self.report["races"].as_array().map_or(&[], Vec::as_slice)
+    }
+
+    pub(crate) fn stderr(&self) -> String {
+        text(&self.output.stderr)
+    }
+}
+
+impl Program {
+    /// The Java command with its options, up to and with the main class.
+    pub(crate) fn java(&self, jdk: &Path, options: &[&str]) -> Command {
+        let mut java = Command::new(jdk.join("bin/java"));
+        java.args(options).arg("-cp").arg(&self.classes).arg("Main");
+        java
+    }
+
+    pub(crate) fn plain(&self, jdk: &Path) -> Output {
+        run(&mut self.java(jdk, &[]))
+    }
+
+    /// A run with the verifier on for all classes.
+    pub(crate) fn watched(&self, jdk: &Path, options: &[&str]) -> Watched {
+        watch(&[], &self.java(jdk, &[&["-Xverify:all"], options].concat()))
+    }
+}
+
+/// `autodrome run` with options on a command; the report is there also if the program failed.
+pub(crate) fn watch(options: &[&str], command: &Command) -> Watched {
+    let place = tempfile::tempdir().unwrap();
+    let json = place.path().join("report.json");
+    let mut with_report = vec!["--out", json.to_str().unwrap()];
+    with_report.extend(options);
+    let output = run(&mut autodrome(&with_report, command));
+    let report = fs::read_to_string(&json).unwrap_or_else(|_| panic!("no report:\n{}", text(&output.stderr)));
+    Watched { report: serde_json::from_str(&report).unwrap(), output }
+}
+
+/// The command that watches another.
+pub(crate) fn autodrome(options: &[&str], command: &Command) -> Command {
+    let mut autodrome = Command::new(AUTODROME);
+    autodrome.arg("run").args(options).arg("--").arg(command.get_program()).args(command.get_args());
+    autodrome
+}
+
+static RUNNING: Mutex<usize> = Mutex::new(0);
+static ENDED: Condvar = Condvar::new();
+
+/// Runs a command when fewer than two others do, whichever tests run at once.
+pub(crate) fn run(command: &mut Command) -> Output {
+    let running = RUNNING.lock().unwrap_or_else(PoisonError::into_inner);
+    let mut running = ENDED.wait_while(running, |running| *running >= 2).unwrap_or_else(PoisonError::into_inner);
+    *running += 1;
+    drop(running);
+    let output = command.output();
+    *RUNNING.lock().unwrap_or_else(PoisonError::into_inner) -= 1;
+    ENDED.notify_one();
+    output.unwrap_or_else(|error| panic!("{command:?}: {error}"))
+}
+
+pub(crate) fn text(bytes: &[u8]) -> String {
+    String::from_utf8_lossy(bytes).into_owned()
+}
+
+/// Gives each job to `check`, two at a time, and fails with all the complaints.
+pub(crate) fn each<J: Sync>(jobs: &[J], check: impl Fn(&J) -> Vec<String> + Sync) {
+    let (next, complaints) = (Mutex::new(jobs.iter()), Mutex::new(Vec::new()));
+    std::thread::scope(|scope| {
+        for _ in 0..2 {
+            scope.spawn(|| {
+                loop {
+                    let Some(job) = next.lock().unwrap().next() else { break };
+                    let found = check(job);
+                    complaints.lock().unwrap().extend(found);
+                }
+            });
+        }
+    });
+    let complaints = complaints.into_inner().unwrap();
+    assert!(complaints.is_empty(), "{} complaints:\n{}", complaints.len(), complaints.join("\n"));
+}

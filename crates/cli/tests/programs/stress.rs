@@ -1,0 +1,53 @@
+//! Many threads, many lock operations, many locks: they end, in bounded memory, and a race is still found.
+//!
+//! The ordinary run has smaller sizes, but each beyond the limit that it is about: a slot's last time, the number of slots.
+
+use std::path::Path;
+
+use crate::jvm::{each, factor, jdks, program, text, watch};
+
+/// A stress program; its size in ordinary runs and in full ones; what the JVM and the agent may use at most, in MB.
+const STRESSES: [(&str, u32, u32, u64); 4] = [
+    ("stress/short_threads", 5_000, 100_000, 500),
+    ("stress/many_locks", 1_200_000, 20_000_000, 400),
+    ("stress/live_threads", 200, 1_000, 900),
+    ("stress/deep_locksets", 100, 400, 400),
+];
+
+#[test]
+fn nothing_runs_out() {
+    let mut jobs = Vec::new();
+    for jdk in jdks() {
+        jobs.extend(STRESSES.map(|stress| (jdk.clone(), stress)));
+    }
+    each(&jobs, |(jdk, stress)| check(jdk, *stress));
+}
+
+fn check(jdk: &Path, (name, ordinary, full, most): (&str, u32, u32, u64)) -> Vec<String> {
+    let size = if factor() > 1 { full } else { ordinary }.to_string();
+    let mut java = program(name).java(jdk, &["-Xmx64m", "-XX:ReservedCodeCacheSize=64m"]);
+    java.arg(&size);
+    let watched = watch(&[], &java);
+    let out = text(&watched.output.stdout);
+    let mut lines = out.lines();
+    let mut wrong = Vec::new();
+    if watched.output.status.code() != Some(66) {
+        wrong.push(format!("exit code {:?}", watched.output.status.code()));
+    }
+    if lines.next() != Some(size.as_str()) {
+        wrong.push("it did not count right".to_owned());
+    }
+    let peak = lines.next().and_then(|line| line.split_whitespace().nth(1)?.parse::<u64>().ok());
+    if peak.is_none_or(|kilobytes| kilobytes > most * 1024) {
+        wrong.push(format!("memory: {peak:?} kB"));
+    }
+    let raced: Vec<&str> = watched.races().iter().filter_map(|race| race["variable"]["field"].as_str()).collect();
+    if raced != ["raced"] {
+        wrong.push(format!("races on {raced:?}"));
+    }
+    if watched.report["jvms"][0]["accesses"]["unwatched"] != 0 {
+        wrong.push("accesses were not watched".to_owned());
+    }
+    let what = |wrong| format!("{name} {size} on {}: {wrong}\n{out}{}", jdk.display(), watched.stderr());
+    wrong.into_iter().map(what).collect()
+}
