@@ -10,6 +10,7 @@ mod exports;
 mod jni;
 mod jvmti;
 mod natives;
+mod reflection;
 
 pub(crate) use jni::{FieldId, Jni, Object, Scope};
 pub(crate) use jvmti::{Jvmti, MethodId, RawFrame};
