@@ -116,7 +116,7 @@ impl Arrays {
     }
 
     fn register(&self, jni: Jni<'_>, array: Object<'_>) -> Option<u32> {
-        let length = jni.array_length(array);
+        let length = usize::try_from(jni.length(array)).unwrap_or(0);
         let _one_at_a_time = lock(&self.registering);
         if let Some(known) = self.tagged(array) {
             return Some(known);

@@ -5,12 +5,14 @@ use std::ptr::null_mut;
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH,
-    JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_THREAD_END,
+    JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv,
+    jvmtiEventCallbacks,
 };
 
 use super::jni::{Jni, Object};
 use super::jvmti::Jvmti;
+use super::reflection::native_method_bind;
 use crate::agent::Agent;
 use crate::entry::{entry, switch_off};
 
@@ -43,7 +45,7 @@ fn environment(vm: *mut JavaVM) -> Option<Jvmti> {
     (result == JNI_OK).then(|| unsafe { Jvmti::new(env.cast()) })
 }
 
-/// Asks for what the agent needs: all classes, from the first on; tags; lines.
+/// Asks for what the agent needs: all classes, from the first on; tags; lines; one native method.
 fn listen(jvmti: Jvmti) -> Option<()> {
     let mut capabilities = jvmtiCapabilities::default();
     capabilities.set_can_generate_all_class_hook_events(true);
@@ -51,6 +53,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     capabilities.set_can_tag_objects(true);
     capabilities.set_can_get_line_numbers(true);
     capabilities.set_can_get_source_file_name(true);
+    capabilities.set_can_generate_native_method_bind_events(true);
     jvmti.add_capabilities(&capabilities)?;
     let mut callbacks = jvmtiEventCallbacks::default();
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
@@ -58,6 +61,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     callbacks.VMInit = Some(vm_init);
     callbacks.VMDeath = Some(vm_death);
     callbacks.ThreadEnd = Some(thread_end);
+    callbacks.NativeMethodBind = Some(native_method_bind);
     jvmti.set_callbacks(&callbacks)?;
     let events = [
         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
@@ -65,6 +69,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
         JVMTI_EVENT_VM_INIT,
         JVMTI_EVENT_VM_DEATH,
         JVMTI_EVENT_THREAD_END,
+        JVMTI_EVENT_NATIVE_METHOD_BIND,
     ];
     events.into_iter().try_for_each(|event| jvmti.enable(event))
 }

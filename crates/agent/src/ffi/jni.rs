@@ -146,16 +146,52 @@ impl<'a> Jni<'a> {
         self.checked(shown)
     }
 
-    pub(crate) fn set_element(&self, array: Object<'a>, index: i32, value: Object<'a>) {
+    pub(crate) fn set_element(&self, array: Object<'a>, index: i32, value: Object<'_>) {
         // SAFETY: the references are valid during the call; the JVM checks the index and the type.
         unsafe { (self.table().SetObjectArrayElement)(self.env, array.raw, index, value.raw) };
         self.clear();
     }
 
-    /// The length of an array.
-    pub(crate) fn array_length(&self, array: Object<'a>) -> usize {
-        // SAFETY: callers pass an array.
-        usize::try_from(unsafe { (self.table().GetArrayLength)(self.env, array.raw) }).unwrap_or(0)
+    /// An array of objects of this class of the boot loader.
+    pub(crate) fn new_array(&self, class: &str, length: i32) -> Option<Object<'a>> {
+        let class = self.find_class(class)?;
+        // SAFETY: the reference is valid during the call; the JVM checks the length.
+        let array = unsafe { (self.table().NewObjectArray)(self.env, length, class.raw, std::ptr::null_mut()) };
+        self.checked(array)
+    }
+
+    pub(crate) fn length(&self, array: Object<'a>) -> i32 {
+        // SAFETY: callers pass an array, and the reference is valid during the call.
+        unsafe { (self.table().GetArrayLength)(self.env, array.raw) }
+    }
+
+    /// Looks at an element, and gives the reference back afterwards: a call has room for a few only.
+    pub(crate) fn with_element<T>(
+        &self,
+        array: Object<'a>,
+        index: i32,
+        look: impl FnOnce(Object<'_>) -> T,
+    ) -> Option<T> {
+        // SAFETY: callers pass an array of objects; the JVM checks the index.
+        let element = unsafe { (self.table().GetObjectArrayElement)(self.env, array.raw, index) };
+        let found = look(self.checked(element)?);
+        // SAFETY: the reference is valid, and `look` cannot have kept it.
+        unsafe { (self.table().DeleteLocalRef)(self.env, element) };
+        Some(found)
+    }
+
+    /// The field that an object of reflection stands for.
+    pub(crate) fn field_of(&self, reflected: Object<'_>) -> Option<FieldId> {
+        // SAFETY: callers pass a `java.lang.reflect.Field`.
+        let field = unsafe { (self.table().FromReflectedField)(self.env, reflected.raw) };
+        (!self.clear() && !field.is_null()).then_some(FieldId(field))
+    }
+
+    /// Is a class a subclass of this class of the boot loader, or does it implement it?
+    pub(crate) fn is_a(&self, class: Object<'a>, name: &str) -> bool {
+        let Some(wider) = self.find_class(name) else { return false };
+        // SAFETY: both references are valid during the call.
+        unsafe { (self.table().IsAssignableFrom)(self.env, class.raw, wider.raw) != 0 }
     }
 
     pub(crate) fn int_field(&self, object: Object<'a>, field: FieldId) -> i32 {

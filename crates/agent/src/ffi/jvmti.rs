@@ -223,6 +223,15 @@ impl Jvmti {
         answer(error, flags)
     }
 
+    pub(crate) fn field_name(&self, class: Object<'_>, field: FieldId) -> Answer<String> {
+        let mut name = null_mut();
+        let get = self.table().GetFieldName?;
+        // SAFETY: the field is one of the class, the pointer is to a live value, null asks for nothing.
+        let error = unsafe { get(self.env, class.raw(), field.0, &mut name, null_mut(), null_mut()) };
+        answer(error, ())?;
+        Some(self.take_text(name))
+    }
+
     pub(crate) fn field_class<'a>(&self, class: Object<'a>, field: FieldId) -> Answer<Object<'a>> {
         let mut declaring: jobject = null_mut();
         // SAFETY: the field was found in the class or in one that it extends, the pointer is to a live value.

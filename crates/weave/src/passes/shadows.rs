@@ -46,7 +46,7 @@ impl Weaver<'_, '_> {
         }
         if let Some(uid) = uid {
             let value = self.constants.long(uid)?;
-            put_u16(tail, access::PRIVATE | access::STATIC | access::FINAL);
+            put_u16(tail, access::PRIVATE | access::STATIC | access::FINAL | access::SYNTHETIC);
             put_u16(tail, self.constants.utf8(serial::UID_NAME)?);
             put_u16(tail, descriptor);
             put_u16(tail, 1);
