@@ -65,16 +65,26 @@ impl Program {
     }
 
     fn watched(&self, jdk: &Path, options: &[&str]) -> (Output, Value) {
+        self.run(&self.java(jdk, options, &[]))
+    }
+
+    fn java(&self, jdk: &Path, options: &[&str], arguments: &[&str]) -> Vec<OsString> {
         let mut java = vec![jdk.join("bin/java").into_os_string(), "-Xverify:all".into()];
         java.extend(options.iter().map(Into::into));
         java.extend(["-cp".into(), self.classes.path().into(), "Main".into()]);
-        self.run(&java)
+        java.extend(arguments.iter().map(Into::into));
+        java
     }
 
     fn run(&self, command: &[OsString]) -> (Output, Value) {
+        self.run_with(&[], command)
+    }
+
+    fn run_with(&self, options: &[&str], command: &[OsString]) -> (Output, Value) {
         let json = self.classes.path().join("report.json");
         let mut autodrome = Command::new(AUTODROME);
-        let output = autodrome.args(["run", "--out"]).arg(&json).arg("--").args(command).output().unwrap();
+        autodrome.arg("run").args(options).arg("--out").arg(&json).arg("--").args(command);
+        let output = autodrome.output().unwrap();
         let report = fs::read_to_string(&json).unwrap_or_else(|_| panic!("no report:\n{}", text(&output.stderr)));
         (output, serde_json::from_str(&report).unwrap())
     }
@@ -228,7 +238,15 @@ fn folder(name: &str) -> PathBuf {
 fn every_collector_moves_objects_without_losing_their_words() {
     build_agent();
     for jdk in jdks() {
-        for (name, races) in [("racy/counter", 1), ("clean/read_shared", 0), ("clean/wait_notify", 0)] {
+        let programs = [
+            ("racy/counter", 1),
+            ("racy/array_byte", 2),
+            ("clean/read_shared", 0),
+            ("clean/wait_notify", 0),
+            ("clean/array_locks", 0),
+            ("clean/array_start_join", 0),
+        ];
+        for (name, races) in programs {
             let program = Program::compile(&folder(name), &jdk);
             for collector in ["-XX:+UseSerialGC", "-XX:+UseParallelGC", "-XX:+UseG1GC", "-XX:+UseZGC"] {
                 let (output, report) = program.watched(&jdk, &[collector, "-Xmx64m"]);
@@ -267,4 +285,61 @@ fn the_jvms_of_a_script_become_one_report() {
     assert_eq!(report["jvms"].as_array().map(Vec::len), Some(2));
     assert_eq!(report["summary"]["races"], 1);
     assert!(report["races"][0]["count"].as_u64() >= Some(2));
+}
+
+/// The version that a JDK's `release` file tells.
+fn is_version(jdk: &Path, major: &str) -> bool {
+    fs::read_to_string(jdk.join("release")).is_ok_and(|text| text.contains(&format!("JAVA_VERSION=\"{major}")))
+}
+
+#[test]
+fn arrays_are_watched_where_headers_have_no_room() {
+    build_agent();
+    for jdk in jdks() {
+        for (name, races) in [("racy/array_int", 1), ("racy/array_byte", 2), ("clean/array_queue", 0)] {
+            let program = Program::compile(&folder(name), &jdk);
+            let (output, report) = program.run_with(&["--arrays", "tags"], &program.java(&jdk, &[], &[]));
+            assert_eq!(report["summary"]["races"], races, "{name} by tags: {}", text(&output.stderr));
+            if is_version(&jdk, "25") {
+                let (output, report) = program.watched(&jdk, &["-XX:+UseCompactObjectHeaders"]);
+                assert_eq!(report["summary"]["races"], races, "{name} with compact headers: {}", text(&output.stderr));
+            }
+        }
+    }
+}
+
+/// How many times more work the long run does.
+fn factor() -> u64 {
+    std::env::var("AUTODROME_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1)
+}
+
+/// The long run makes 50 million arrays.
+#[test]
+fn dead_arrays_give_their_memory_back() {
+    build_agent();
+    let count = 2_500_000 * factor();
+    for jdk in jdks() {
+        let program = Program::compile(&folder("stress/array_churn"), &jdk);
+        let (output, report) = program.run(&program.java(&jdk, &["-Xmx64m"], &[&count.to_string()]));
+        let what = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(0), "{what}");
+        let arrays = &report["jvms"][0]["arrays"];
+        assert!(arrays["watched"].as_u64() >= Some(count) && arrays["unwatched"] == 0, "{arrays}: {what}");
+        let kilobytes: u64 = text(&output.stdout).trim().parse().unwrap();
+        assert!(kilobytes < 600_000, "{kilobytes} kB: {what}");
+    }
+}
+
+/// The long run has 5 million live arrays, more than the headers of newer JVMs can number.
+#[test]
+fn numbers_that_run_out_lose_no_race() {
+    build_agent();
+    let count = 250_000 * factor();
+    for jdk in jdks() {
+        let program = Program::compile(&folder("stress/array_crowd"), &jdk);
+        let (output, report) = program.run(&program.java(&jdk, &["-Xmx1g"], &[&count.to_string()]));
+        let what = text(&output.stderr);
+        assert_eq!(report["summary"]["races"], 1, "{what}");
+        assert_eq!(name(&report["races"][0]), "I[] Main.race Main.race", "{what}");
+    }
 }
