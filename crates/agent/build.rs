@@ -7,8 +7,15 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 6] =
-    ["AutodromeThread", "AutodromeWords", "AutodromeSites", "AutodromeArrays", "AutodromeElements", "AutodromeShim"];
+const CLASSES: [&str; 7] = [
+    "AutodromeThread",
+    "AutodromeWords",
+    "AutodromeSites",
+    "AutodromeArrays",
+    "AutodromeElements",
+    "AutodromeCalls",
+    "AutodromeShim",
+];
 
 fn main() {
     let shim = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../shim");

@@ -31,12 +31,13 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 6] = [
+const SHIM_CLASSES: [(&str, &[u8]); 7] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),
     shim_class!("AutodromeElements"),
+    shim_class!("AutodromeCalls"),
     shim_class!("AutodromeShim"),
 ];
 

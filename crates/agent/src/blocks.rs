@@ -9,7 +9,7 @@ use crate::ffi::Memory;
 const CHUNK: usize = 4 << 20;
 
 /// Sizes are multiples of this; larger ones have two further bits.
-const STEP: usize = 32;
+const STEP: usize = 16;
 
 /// All blocks. A block is zero when it is taken.
 #[derive(Default)]

@@ -43,6 +43,10 @@ pub(crate) struct Run {
     #[arg(long, value_name = "NAME", default_value = "fasttrack")]
     detector: Online,
 
+    /// Where the number of an array is kept; tags are slow, and are used by themselves where a header has no room.
+    #[arg(long, value_name = "PLACE", default_value = "header", hide = true)]
+    arrays: ArrayNumbers,
+
     /// Write the report as JSON (autodrome.report/1) to this file.
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
@@ -57,6 +61,13 @@ pub(crate) struct Run {
 enum Online {
     Fasttrack,
     None,
+}
+
+/// Where the number of an array is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum ArrayNumbers {
+    Header,
+    Tags,
 }
 
 /// A pattern goes into a comma list inside a list of words.
@@ -109,6 +120,9 @@ impl Run {
             Online::None => "count",
         };
         let mut agent = format!("-agentpath:{library}=mode={mode},text=none,out={folder}/%p.jsonl");
+        if self.arrays == ArrayNumbers::Tags {
+            agent += ",arrays=tags";
+        }
         for (key, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
             for pattern in patterns {
                 agent += &format!(",{key}={pattern}");
@@ -227,6 +241,7 @@ mod tests {
             include: include.iter().map(|&text| text.to_owned()).collect(),
             exclude: Vec::new(),
             detector: Online::Fasttrack,
+            arrays: ArrayNumbers::Header,
             out: None,
             command: Vec::new(),
         }

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * throws, calls woven code, or uses a JDK class beyond Unsafe and Field. Each hook is there twice: with the
  * calling-context value of its method, and without for methods that have none.
  */
-public final class AutodromeShim extends AutodromeElements {
+public final class AutodromeShim extends AutodromeCalls {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     // The JVM runs Java code to find a native method when it is first called, and a hook may be where the stack is full. So
@@ -31,11 +31,7 @@ public final class AutodromeShim extends AutodromeElements {
             receive(0, null, 0);
             send(0, null, 0, 0);
             sendInitializer(0, 0, 0);
-            fork(0, null, 0, 0);
-            epochOf(0);
-            join(0, 0);
-            sendInterrupt(0, 0, 0);
-            receiveInterrupt(0, 0);
+            AutodromeCalls.link();
         }
     }
 
@@ -56,17 +52,6 @@ public final class AutodromeShim extends AutodromeElements {
     private static native int send(int me, Object object, int site, int used);
 
     private static native int sendInitializer(int me, int type, int used);
-
-    /** The thread will be started; `known` is its number if it was to be started before. Its number. */
-    private static native int fork(int me, Thread child, int known, int used);
-
-    private static native int epochOf(int thread);
-
-    private static native void join(int me, int ended);
-
-    private static native int sendInterrupt(int me, int thread, int used);
-
-    private static native void receiveInterrupt(int me, int thread);
 
     // Plain fields.
 
@@ -519,104 +504,6 @@ public final class AutodromeShim extends AutodromeElements {
     public static void beforeNotify(Object o, int site) {}
 
     public static void beforeNotify(Object o, int site, int context) {}
-
-    // Calls of Thread's methods.
-
-    public static void beforeStart(Object o, int site) {
-        if (ON && o instanceof Thread) {
-            Thread t = Thread.currentThread(), child = (Thread) o;
-            int me = enter(t), known = child.autodrome$id;
-            child.autodrome$id = fork(me, child, known, t.autodrome$used);
-            if (known == 0) {
-                tick(child, epochOf(child.autodrome$id));
-            }
-            tick(t, epochOf(me));
-        }
-    }
-
-    public static void beforeStart(Object o, int site, int context) {
-        beforeStart(o, site);
-    }
-
-    public static void afterJoin(Object o, int site) {
-        if (ON && o instanceof Thread) {
-            Thread ended = (Thread) o;
-            if (ended.autodrome$id != 0 && !ended.isAlive()) {
-                join(enter(Thread.currentThread()), ended.autodrome$id);
-            }
-        }
-    }
-
-    public static void afterJoin(Object o, int site, int context) {
-        afterJoin(o, site);
-    }
-
-    public static void afterTimedJoin(Object o, boolean ended, int site) {
-        if (ended) {
-            afterJoin(o, site);
-        }
-    }
-
-    public static void afterTimedJoin(Object o, boolean ended, int site, int context) {
-        afterTimedJoin(o, ended, site);
-    }
-
-    public static void afterIsAlive(Object o, boolean alive, int site) {
-        if (!alive) {
-            afterJoin(o, site);
-        }
-    }
-
-    public static void afterIsAlive(Object o, boolean alive, int site, int context) {
-        afterIsAlive(o, alive, site);
-    }
-
-    public static void beforeInterrupt(Object o, int site) {
-        if (ON && o instanceof Thread) {
-            Thread t = Thread.currentThread(), other = (Thread) o;
-            if (other.autodrome$id != 0) {
-                tick(t, sendInterrupt(enter(t), other.autodrome$id, t.autodrome$used));
-            }
-        }
-    }
-
-    public static void beforeInterrupt(Object o, int site, int context) {
-        beforeInterrupt(o, site);
-    }
-
-    public static void afterIsInterrupted(Object o, boolean interrupted, int site) {
-        if (ON && interrupted && o instanceof Thread) {
-            Thread other = (Thread) o;
-            if (other.autodrome$id != 0) {
-                receiveInterrupt(enter(Thread.currentThread()), other.autodrome$id);
-            }
-        }
-    }
-
-    public static void afterIsInterrupted(Object o, boolean interrupted, int site, int context) {
-        afterIsInterrupted(o, interrupted, site);
-    }
-
-    public static void afterInterrupted(boolean interrupted, int site) {
-        if (interrupted) {
-            throwInterrupt(site);
-        }
-    }
-
-    public static void afterInterrupted(boolean interrupted, int site, int context) {
-        afterInterrupted(interrupted, site);
-    }
-
-    public static void throwInterrupt(int site) {
-        if (ON) {
-            int me = enter(Thread.currentThread());
-            receiveInterrupt(me, me);
-        }
-    }
-
-    public static void throwInterrupt(int site, int context) {
-        throwInterrupt(site);
-    }
 
     // Calling-context values.
 

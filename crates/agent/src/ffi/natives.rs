@@ -292,7 +292,7 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeShim_fork(env, me: jint, child: jobject, known: jint, used: jint) -> jint {
+    fn Java_java_lang_AutodromeCalls_fork(env, me: jint, child: jobject, known: jint, used: jint) -> jint {
         native_with(env, me, known, |agent, jni, me| {
             note_use(agent, me, used);
             match Object::new(child) {
@@ -302,11 +302,11 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeShim_epochOf(_env, thread: jint) -> jint {
+    fn Java_java_lang_AutodromeCalls_epochOf(_env, thread: jint) -> jint {
         native(thread, 0, epoch)
     }
 
-    fn Java_java_lang_AutodromeShim_join(_env, me: jint, ended: jint) {
+    fn Java_java_lang_AutodromeCalls_join(_env, me: jint, ended: jint) {
         native(me, (), |agent, me| {
             if let Some(ended) = thread_id(ended) {
                 agent.runtime.join(me, ended);
@@ -314,7 +314,7 @@ natives! {
         });
     }
 
-    fn Java_java_lang_AutodromeShim_sendInterrupt(_env, me: jint, thread: jint, used: jint) -> jint {
+    fn Java_java_lang_AutodromeCalls_sendInterrupt(_env, me: jint, thread: jint, used: jint) -> jint {
         native(me, 0, |agent, me| {
             note_use(agent, me, used);
             if let Some(thread) = thread_id(thread) {
@@ -324,7 +324,7 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeShim_receiveInterrupt(_env, me: jint, thread: jint) {
+    fn Java_java_lang_AutodromeCalls_receiveInterrupt(_env, me: jint, thread: jint) {
         native(me, (), |agent, me| {
             if let Some(thread) = thread_id(thread) {
                 agent.runtime.receive(me, Message::Interrupt(thread));

@@ -2,6 +2,7 @@
 //!
 //! Without a JDK these tests fail. `AUTODROME_CASES` asks for more runs and for the full sizes of the stress tests.
 
+mod arrays;
 mod doctor;
 mod expected;
 mod faults;
@@ -110,8 +111,14 @@ fn collectors_and_compilers_change_nothing() {
         &["-Xint"],
         &["-Xcomp"],
     ];
-    let racy = ["racy/counter", "racy/shadowed_names", "racy/deep_stack"];
-    let clean = ["clean/read_shared", "clean/linked_nodes", "clean/timed_wait", "clean/class_init_triggers"];
+    let racy = ["racy/counter", "racy/shadowed_names", "racy/deep_stack", "racy/array_byte"];
+    let clean = [
+        "clean/read_shared",
+        "clean/linked_nodes",
+        "clean/timed_wait",
+        "clean/class_init_triggers",
+        "clean/array_locks",
+    ];
     let mut jobs = Vec::new();
     for jdk in jdks() {
         for options in options {

@@ -12,7 +12,7 @@ use detect::djit::Djit;
 use model::{Access, Event, EventIndex, LockId, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
 use replay::{Contexts, Replay, SHOWN};
-use runtime::{ContextId, Depot, HeldLock, Limits, Runtime, StackId};
+use runtime::{ContextId, Depot, HeldLock, Limits, Place, Runtime, StackId};
 
 type Variable = runtime::Variable<AtomicU64>;
 
@@ -182,8 +182,7 @@ fn meeting<'a>(context: u32, work: &'a mut dyn FnMut()) -> impl FnMut() -> Conte
 }
 
 /// Two accesses that cross: each is decided before the other is recorded. At least one must see the other.
-#[test]
-fn of_two_accesses_that_cross_one_sees_the_other() {
+fn cross<P: Place>(new_variable: impl Fn() -> runtime::Variable<P>) {
     let setup = || {
         let runtime = Runtime::default();
         let main = runtime.attach();
@@ -192,19 +191,19 @@ fn of_two_accesses_that_cross_one_sees_the_other() {
     };
 
     let (runtime, [reader, writer, _]) = setup();
-    let variable = Variable::default();
+    let variable = new_variable();
     let mut meanwhile = || assert!(variable.write(&runtime, writer, || ContextId(2)).is_empty());
     let races = variable.read(&runtime, reader, meeting(1, &mut meanwhile));
     assert_eq!(races.len(), 1, "a write between a read's decision and its record");
 
     let (runtime, [reader, writer, _]) = setup();
-    let variable = Variable::default();
+    let variable = new_variable();
     let mut meanwhile = || assert!(variable.read(&runtime, reader, || ContextId(1)).is_empty());
     let races = variable.write(&runtime, writer, meeting(2, &mut meanwhile));
     assert_eq!(races.len(), 1, "a read between a write's decision and its record");
 
     let (runtime, [reader, writer, other]) = setup();
-    let variable = Variable::default();
+    let variable = new_variable();
     assert!(variable.read(&runtime, reader, || ContextId(1)).is_empty());
     runtime.end(reader);
     runtime.join(writer, reader);
@@ -216,7 +215,7 @@ fn of_two_accesses_that_cross_one_sees_the_other() {
     assert_eq!(races.len(), 1, "reads became shared between a write's decision and its record: one of them races");
 
     let (runtime, [reader, writer, other]) = setup();
-    let variable = Variable::default();
+    let variable = new_variable();
     for (thread, context) in [(reader, 1), (other, 2)] {
         assert!(variable.read(&runtime, thread, || ContextId(context)).is_empty());
     }
@@ -228,4 +227,18 @@ fn of_two_accesses_that_cross_one_sees_the_other() {
     assert!(!races.is_empty(), "the clock of reads was given back under a read that joins it");
     assert!(races.iter().all(|race| race.context == ContextId(3)), "it begins again, and may say so twice: {races:?}");
     assert_eq!(variable.write(&runtime, other, || ContextId(5)).len(), 2, "both the write and the late read are there");
+
+    let (runtime, [one, two, _]) = setup();
+    let variable = new_variable();
+    let mut meanwhile = || assert!(variable.write(&runtime, two, || ContextId(2)).is_empty());
+    let races = variable.write(&runtime, one, meeting(1, &mut meanwhile));
+    assert_eq!(races.len(), 1, "a write between another's decision and its record");
+}
+
+#[test]
+fn of_two_accesses_that_cross_one_sees_the_other() {
+    cross(Variable::default);
+    for size in [2, 3, 4, 64] {
+        cross(|| pool::Array::leaked(1, size).elements().remove(0));
+    }
 }

@@ -10,14 +10,14 @@ use proptest::prelude::*;
 use runtime::{ContextId, Depot, Pool, Pooled, Runtime, StackId, Variable};
 
 /// The shadow of an array.
-struct Array {
+pub(crate) struct Array {
     pool: Vec<AtomicU64>,
     indices: Vec<[AtomicU8; 2]>,
     own: OnceLock<Vec<[AtomicU64; 2]>>,
     moving: Mutex<()>,
 }
 
-type OwnWord<'a> = Box<dyn Fn() -> Option<&'a AtomicU64> + Send + Sync + 'a>;
+pub(crate) type OwnWord<'a> = Box<dyn Fn() -> Option<&'a AtomicU64> + Send + Sync + 'a>;
 
 impl Array {
     fn new(length: usize, pool: usize) -> Array {
@@ -27,6 +27,10 @@ impl Array {
             own: OnceLock::new(),
             moving: Mutex::default(),
         }
+    }
+
+    pub(crate) fn leaked(length: usize, pool: usize) -> &'static Array {
+        Box::leak(Box::new(Array::new(length, pool)))
     }
 
     fn place(&self, index: usize, of: usize) -> Pooled<'_, OwnWord<'_>> {
@@ -42,7 +46,7 @@ impl Array {
         }
     }
 
-    fn elements(&self) -> Vec<Variable<Pooled<'_, OwnWord<'_>>>> {
+    pub(crate) fn elements(&self) -> Vec<Variable<Pooled<'_, OwnWord<'_>>>> {
         let element = |index| Variable { reads: self.place(index, 0), write: self.place(index, 1) };
         (0..self.indices.len()).map(element).collect()
     }

@@ -1,0 +1,122 @@
+package java.lang;
+
+import static java.lang.AutodromeThread.*;
+
+/** The hooks around calls of Thread's methods: threads start, end and interrupt each other. */
+class AutodromeCalls extends AutodromeElements {
+    /** Calls each native method once, as AutodromeShim says. */
+    static void link() {
+        fork(0, null, 0, 0);
+        epochOf(0);
+        join(0, 0);
+        sendInterrupt(0, 0, 0);
+        receiveInterrupt(0, 0);
+    }
+
+    /** The thread will be started; `known` is its number if it was to be started before. Its number. */
+    private static native int fork(int me, Thread child, int known, int used);
+
+    private static native int epochOf(int thread);
+
+    private static native void join(int me, int ended);
+
+    private static native int sendInterrupt(int me, int thread, int used);
+
+    private static native void receiveInterrupt(int me, int thread);
+
+    public static void beforeStart(Object o, int site) {
+        if (ON && o instanceof Thread) {
+            Thread t = Thread.currentThread(), child = (Thread) o;
+            int me = enter(t), known = child.autodrome$id;
+            child.autodrome$id = fork(me, child, known, t.autodrome$used);
+            if (known == 0) {
+                tick(child, epochOf(child.autodrome$id));
+            }
+            tick(t, epochOf(me));
+        }
+    }
+
+    public static void beforeStart(Object o, int site, int context) {
+        beforeStart(o, site);
+    }
+
+    public static void afterJoin(Object o, int site) {
+        if (ON && o instanceof Thread) {
+            Thread ended = (Thread) o;
+            if (ended.autodrome$id != 0 && !ended.isAlive()) {
+                join(enter(Thread.currentThread()), ended.autodrome$id);
+            }
+        }
+    }
+
+    public static void afterJoin(Object o, int site, int context) {
+        afterJoin(o, site);
+    }
+
+    public static void afterTimedJoin(Object o, boolean ended, int site) {
+        if (ended) {
+            afterJoin(o, site);
+        }
+    }
+
+    public static void afterTimedJoin(Object o, boolean ended, int site, int context) {
+        afterTimedJoin(o, ended, site);
+    }
+
+    public static void afterIsAlive(Object o, boolean alive, int site) {
+        if (!alive) {
+            afterJoin(o, site);
+        }
+    }
+
+    public static void afterIsAlive(Object o, boolean alive, int site, int context) {
+        afterIsAlive(o, alive, site);
+    }
+
+    public static void beforeInterrupt(Object o, int site) {
+        if (ON && o instanceof Thread) {
+            Thread t = Thread.currentThread(), other = (Thread) o;
+            if (other.autodrome$id != 0) {
+                tick(t, sendInterrupt(enter(t), other.autodrome$id, t.autodrome$used));
+            }
+        }
+    }
+
+    public static void beforeInterrupt(Object o, int site, int context) {
+        beforeInterrupt(o, site);
+    }
+
+    public static void afterIsInterrupted(Object o, boolean interrupted, int site) {
+        if (ON && interrupted && o instanceof Thread) {
+            Thread other = (Thread) o;
+            if (other.autodrome$id != 0) {
+                receiveInterrupt(enter(Thread.currentThread()), other.autodrome$id);
+            }
+        }
+    }
+
+    public static void afterIsInterrupted(Object o, boolean interrupted, int site, int context) {
+        afterIsInterrupted(o, interrupted, site);
+    }
+
+    public static void afterInterrupted(boolean interrupted, int site) {
+        if (interrupted) {
+            throwInterrupt(site);
+        }
+    }
+
+    public static void afterInterrupted(boolean interrupted, int site, int context) {
+        afterInterrupted(interrupted, site);
+    }
+
+    public static void throwInterrupt(int site) {
+        if (ON) {
+            int me = enter(Thread.currentThread());
+            receiveInterrupt(me, me);
+        }
+    }
+
+    public static void throwInterrupt(int site, int context) {
+        throwInterrupt(site);
+    }
+}
