@@ -15,9 +15,8 @@ fn a_watched_program_sees_what_a_plain_one_sees() {
         let watched = text(&program.watched(jdk, &[]).output.stdout);
         let differs = |(one, other): &(&str, &str)| one != other;
         let first = plain.lines().zip(watched.lines()).find(differs);
-        let wrong = (plain != watched).then(|| {
-            format!("{} on {}: {first:?} is the first difference in\n{watched}", program.name, jdk.display())
-        });
+        let wrong = (plain != watched)
+            .then(|| format!("{} on {}: {first:?} is the first difference in\n{watched}", program.name, jdk.display()));
         wrong.into_iter().collect()
     });
 }

@@ -222,7 +222,9 @@ pub(crate) fn shim_source() -> String {
                 Hook::ReadByte | Hook::WriteByte => " element(object, index);",
                 _ if takes.starts_with('[') => " element(array, index);",
                 _ if name.starts_with("read") && takes.starts_with('L') => " there(object);",
-                _ if (name.starts_with("after") || hook == Hook::WriteField) && takes.starts_with('L') => " there(object);",
+                _ if (name.starts_with("after") || hook == Hook::WriteField) && takes.starts_with('L') => {
+                    " there(object);"
+                }
                 _ => "",
             };
             source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
