@@ -6,12 +6,14 @@ use std::path::Path;
 
 use crate::jvm::{each, factor, jdks, program, text, watch};
 
+const DEEP_LOCKSETS: &str = "stress/deep_locksets";
+
 /// A stress program; its size in ordinary runs and in full ones; what the JVM and the agent may use at most, in MB.
 const STRESSES: [(&str, u32, u32, u64); 4] = [
-    ("stress/short_threads", 5_000, 100_000, 500),
-    ("stress/many_locks", 1_200_000, 20_000_000, 400),
-    ("stress/live_threads", 200, 1_000, 900),
-    ("stress/deep_locksets", 100, 400, 400),
+    ("stress/short_threads", 5_000, 100_000, 250),
+    ("stress/many_locks", 1_200_000, 20_000_000, 150),
+    ("stress/live_threads", 200, 1_000, 350),
+    (DEEP_LOCKSETS, 100, 400, 150),
 ];
 
 #[test]
@@ -44,6 +46,11 @@ fn check(jdk: &Path, (name, ordinary, full, most): (&str, u32, u32, u64)) -> Vec
     let raced: Vec<&str> = watched.races().iter().filter_map(|race| race["variable"]["field"].as_str()).collect();
     if raced != ["raced"] {
         wrong.push(format!("races on {raced:?}"));
+    }
+    let locks = |side: &str| watched.races().first().and_then(|race| Some(race[side]["locks"].as_array()?.len()));
+    let all = size.parse().ok();
+    if name == DEEP_LOCKSETS && (locks("earlier") != all || locks("later") != all) {
+        wrong.push(format!("{:?} and {:?} locks", locks("earlier"), locks("later")));
     }
     if watched.report["jvms"][0]["accesses"]["unwatched"] != 0 {
         wrong.push("accesses were not watched".to_owned());
