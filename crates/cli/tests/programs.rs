@@ -300,9 +300,11 @@ fn arrays_are_watched_where_headers_have_no_room() {
             let program = Program::compile(&folder(name), &jdk);
             let (output, report) = program.run_with(&["--arrays", "tags"], &program.java(&jdk, &[], &[]));
             assert_eq!(report["summary"]["races"], races, "{name} by tags: {}", text(&output.stderr));
-            if is_version(&jdk, "25") {
-                let (output, report) = program.watched(&jdk, &["-XX:+UseCompactObjectHeaders"]);
-                assert_eq!(report["summary"]["races"], races, "{name} with compact headers: {}", text(&output.stderr));
+            for (major, option) in [("17", "-XX:+UseBiasedLocking"), ("25", "-XX:+UseCompactObjectHeaders")] {
+                if is_version(&jdk, major) {
+                    let (output, report) = program.watched(&jdk, &[option]);
+                    assert_eq!(report["summary"]["races"], races, "{name} with {option}: {}", text(&output.stderr));
+                }
             }
         }
     }
