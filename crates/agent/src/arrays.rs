@@ -164,7 +164,7 @@ impl Arrays {
     pub(crate) fn free(&self, tag: u64, runtime: &Runtime) {
         let Some(number) = u32::try_from(tag).ok().filter(|&number| number >= FIRST) else { return };
         if let Some(shadow) = self.shadow(number) {
-            shadow.clocks().into_iter().for_each(|word| runtime.discard(word));
+            shadow.clocks().into_iter().for_each(|word| runtime.forget(word));
         }
         self.give_back(number);
     }

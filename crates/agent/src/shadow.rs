@@ -7,7 +7,7 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use runtime::{Place, Pool, Pooled, State, Variable, Word};
+use runtime::{Place, Pool, Pooled, Runtime, State, Variable, Word};
 
 use crate::ffi::Memory;
 
@@ -89,6 +89,13 @@ impl<'a, F: Fn() -> Option<&'a AtomicU64>> Place for Spot<'a, F> {
             Spot::Pooled(pooled) => pooled.exchange(old, new),
         }
     }
+
+    fn common(&self, new: Word, runtime: &Runtime) -> Word {
+        match self {
+            Spot::Word(word) => word.common(new, runtime),
+            Spot::Pooled(pooled) => pooled.common(new, runtime),
+        }
+    }
 }
 
 impl<S: Second> Shadow<S> {
@@ -119,16 +126,20 @@ impl<S: Second> Shadow<S> {
         Some(second)
     }
 
-    /// The words that name clocks of reads: none of them is in a pool.
+    /// The words that name clocks of reads.
     pub(crate) fn clocks(&self) -> Vec<Word> {
         let words = match self.form {
             Form::Words => self.memory.from(HEADER),
             Form::Pool => self.second.known(),
         };
+        let pool = match self.form {
+            Form::Words => None,
+            Form::Pool => self.memory.words(HEADER, POOL),
+        };
         let reads =
             words.into_iter().flat_map(|words| (0..words.bytes()).step_by(ELEMENT).map(move |at| words.word(at)));
-        let reads = reads.flatten().map(Place::word);
-        reads.filter(|word| matches!(word.state(), State::Shared(_))).collect()
+        let words = reads.flatten().chain(pool.into_iter().flatten()).map(Place::word);
+        words.filter(|word| matches!(word.state(), State::Shared(_))).collect()
     }
 }
 
@@ -136,7 +147,7 @@ impl<S: Second> Shadow<S> {
 mod tests {
     use super::*;
     use model::ThreadId;
-    use runtime::{ContextId, Runtime, StackId};
+    use runtime::{ContextId, StackId};
     use std::sync::OnceLock;
 
     #[derive(Default)]
@@ -202,7 +213,10 @@ mod tests {
             for index in [1, 7, length - 1] {
                 shadow.element(index).unwrap().read(&runtime, other, || ContextId(2));
             }
-            assert_eq!(shadow.clocks().len(), 3);
+            let one_for_all = form == Form::Pool;
+            assert_eq!(shadow.clocks().len(), if one_for_all { 1 } else { 3 });
+            assert_eq!(races(&shadow, 7, &runtime, main, 3), 1);
+            assert_eq!(shadow.clocks().len(), if one_for_all { 1 } else { 2 });
         }
     }
 }

@@ -354,6 +354,10 @@ impl Report {
         if unwatched > 0 {
             line += &format!("; {unwatched} accesses of threads without a slot were not watched");
         }
+        let arrays = sum(|jvm| jvm.arrays.unwatched);
+        if arrays > 0 {
+            line += &format!("; not watched for want of memory: {}", counted(arrays, "array"));
+        }
         line
     }
 }

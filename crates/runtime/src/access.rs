@@ -14,6 +14,7 @@ use detect::fasttrack::rules::{self, LastWrite, ReadRule, Reads, WriteRule};
 use model::{AccessKind, Epoch, ThreadId, VectorClock};
 
 use crate::depot::ContextId;
+use crate::shared::{Joined, Keeper};
 use crate::word::{SharedId, State, Word};
 use crate::{Runtime, lock};
 
@@ -76,10 +77,13 @@ impl Runtime {
             (ReadRule::Exclusive, _) => Word::last(now, context),
             (ReadRule::Share, State::Last(last, at)) => Word::shared(self.shared.share((last, at), (now, context))),
             (ReadRule::Shared, State::Shared(id)) => {
-                self.shared.record(id, now, context);
+                let joined = self.shared.record(id, now, context);
                 // The caller looks at the words next: the read must be there for others before it does.
                 std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
-                reads
+                match joined {
+                    Joined::Here | Joined::Gone => reads,
+                    Joined::Copy(copy) => Word::shared(copy),
+                }
             }
             _ => reads,
         }
@@ -95,6 +99,28 @@ impl Runtime {
     pub fn discard(&self, word: Word) {
         if let State::Shared(id) = word.state() {
             self.shared.free(id);
+        }
+    }
+
+    /// Do both words name clocks of the same reads?
+    pub(crate) fn is_like(&self, word: Word, known: Word) -> bool {
+        match (word.state(), known.state()) {
+            (State::Shared(word), State::Shared(known)) => self.shared.are_like(word, known),
+            _ => false,
+        }
+    }
+
+    /// Says whose reads the clock that the word names keeps from now on. Nobody else knows the clock yet.
+    pub(crate) fn keep_for(&self, word: Word, keeper: Keeper) {
+        if let State::Shared(id) = word.state() {
+            self.shared.keep_for(id, keeper);
+        }
+    }
+
+    /// A variable is gone that had this word of reads, and so are all that had the same.
+    pub fn forget(&self, word: Word) {
+        if let State::Shared(id) = word.state() {
+            self.shared.free_of_many(id);
         }
     }
 

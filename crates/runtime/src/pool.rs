@@ -2,7 +2,7 @@
 //!
 //! Elements of an array are mostly accessed in runs, by one thread in one epoch at one place in the code, and then have
 //! equal words. A pool holds the different words of one array; an element has the index of its word. When the pool is
-//! full, and for words that name a clock of reads, an element gets a word of its own.
+//! full, an element gets a word of its own. A clock of reads in the pool is that of many elements: it does not change.
 //! Precise: an element's word is the one that was recorded for that element, by whatever way it is found. Nothing is
 //! said of elements that were not accessed, and nothing is forgotten when an element gets a word of its own.
 //! Invariant: a word in the pool never changes, so equal indices mean equal words, and one swap of an index is one swap of a
@@ -12,9 +12,10 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use crate::lock;
+use crate::shared::Keeper;
 use crate::variable::Place;
 use crate::word::{State, Word};
+use crate::{Runtime, lock};
 
 /// The different words of one array: the empty one, then up to `length - 2` others in the order in which they came.
 /// The last place is that of words of an element's own; the shim finds there how many the pool has.
@@ -37,21 +38,35 @@ impl<'a> Pool<'a> {
         self.0.get(usize::from(index)).map_or(Word::EMPTY, Place::word)
     }
 
-    /// The index of a word, which joins the pool if there is room. Everybody takes the first empty place, so no word
-    /// joins twice.
+    fn others(self) -> impl Iterator<Item = (u8, &'a AtomicU64)> {
+        (1..self.own()).zip(self.0.iter().skip(1))
+    }
+
+    /// The index of a word that is in the pool.
     fn find(self, word: Word) -> Option<u8> {
         if word == Word::EMPTY {
             return Some(0);
         }
+        self.others().find(|(_, place)| place.word() == word).map(|(index, _)| index)
+    }
+
+    /// The index of a word, which joins the pool if there is room. Everybody takes the first empty place, so no word
+    /// joins twice.
+    fn add(self, word: Word) -> Option<u8> {
         let known = self.0.last()?;
-        for (index, place) in (1..self.own()).zip(self.0.iter().skip(1)) {
-            let there = Place::word(place);
-            if there == word || (there == Word::EMPTY && (place.exchange(there, word) || Place::word(place) == word)) {
+        for (index, place) in self.others() {
+            let there = place.word();
+            if there == word || (there == Word::EMPTY && (place.exchange(there, word) || place.word() == word)) {
                 known.fetch_max(u64::from(index), Ordering::SeqCst);
                 return Some(index);
             }
         }
         None
+    }
+
+    /// The word of a clock of reads that is in the pool and has the same reads.
+    fn like(self, word: Word, runtime: &Runtime) -> Option<Word> {
+        self.others().map(|(_, place)| place.word()).find(|&known| runtime.is_like(word, known))
     }
 }
 
@@ -102,11 +117,29 @@ impl<'a, F: Fn() -> Option<&'a AtomicU64>> Place for Pooled<'a, F> {
         if self.pool.get(index) != old {
             return false;
         }
-        // A clock of reads belongs to one element: its word would fill the pool for nothing.
-        let found = if matches!(new.state(), State::Shared(_)) { None } else { self.pool.find(new) };
+        // A clock of reads is in the pool already, or belongs to one element.
+        let found = match new.state() {
+            State::Last(..) if new != Word::EMPTY => self.pool.add(new),
+            _ => self.pool.find(new),
+        };
         match found {
             Some(next) => self.index.compare_exchange(index, next, Ordering::SeqCst, Ordering::SeqCst).is_ok(),
             None => self.leave_pool().is_none_or(|own| own.exchange(old, new)),
         }
+    }
+
+    fn common(&self, new: Word, runtime: &Runtime) -> Word {
+        if matches!(new.state(), State::Last(..)) || self.index.load(Ordering::SeqCst) == self.pool.own() {
+            return new;
+        }
+        if let Some(known) = self.pool.like(new, runtime) {
+            runtime.discard(new);
+            return known;
+        }
+        runtime.keep_for(new, Keeper::Many);
+        if self.pool.add(new).is_none() {
+            runtime.keep_for(new, Keeper::One);
+        }
+        new
     }
 }

@@ -21,6 +21,9 @@ pub trait Place {
 
     /// Puts a new word in the place of an old one; says if the old one was still there.
     fn exchange(&self, old: Word, new: Word) -> bool;
+
+    /// The word to put there instead of a new one: the same, or one that says the same and that other places have too.
+    fn common(&self, new: Word, runtime: &Runtime) -> Word;
 }
 
 impl Place for AtomicU64 {
@@ -31,15 +34,9 @@ impl Place for AtomicU64 {
     fn exchange(&self, old: Word, new: Word) -> bool {
         self.compare_exchange(old.0, new.0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
-}
 
-impl<P: Place> Place for &P {
-    fn word(&self) -> Word {
-        P::word(self)
-    }
-
-    fn exchange(&self, old: Word, new: Word) -> bool {
-        P::exchange(self, old, new)
+    fn common(&self, new: Word, _runtime: &Runtime) -> Word {
+        new
     }
 }
 
@@ -65,17 +62,20 @@ impl<P: Place> Variable<P> {
                 }
                 continue;
             };
-            races.extend(verdict.races);
+            add(&mut races, verdict.races);
             if matches!(verdict.rule, ReadRule::SameEpoch | ReadRule::SharedSameEpoch) {
                 return races;
             }
-            let new = runtime.record_read(me, verdict.rule, reads, context());
+            let mut new = runtime.record_read(me, verdict.rule, reads, context());
+            if new != reads {
+                new = self.reads.common(new, runtime);
+            }
             if new != reads && !self.reads.exchange(reads, new) {
                 runtime.discard(new);
                 continue;
             }
             if self.write.word() != write {
-                races.extend(self.check_write(runtime, me));
+                add(&mut races, self.check_write(runtime, me));
             }
             // A read that joined a clock of reads counts only if the clock is still this variable's.
             if new != reads || self.reads.word() == reads {
@@ -95,13 +95,13 @@ impl<P: Place> Variable<P> {
                 }
                 continue;
             };
-            races.extend(verdict.races);
+            add(&mut races, verdict.races);
             if verdict.rule == WriteRule::SameEpoch {
                 return races;
             }
             if self.write.exchange(write, runtime.record_write(me, write, context())) {
                 if self.reads.word() != reads || matches!(reads.state(), State::Shared(_)) {
-                    races.extend(self.check_reads(runtime, me));
+                    add(&mut races, self.check_reads(runtime, me));
                 }
                 return races;
             }
@@ -124,4 +124,13 @@ impl<P: Place> Variable<P> {
             }
         }
     }
+}
+
+/// An access that looks twice may find a race twice.
+fn add(races: &mut Vec<Earlier>, found: Vec<Earlier>) {
+    found.into_iter().for_each(|race| {
+        if !races.contains(&race) {
+            races.push(race);
+        }
+    });
 }

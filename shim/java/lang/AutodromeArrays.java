@@ -169,8 +169,10 @@ final class AutodromeArrays {
                 return;
             }
         }
-        decided(t, array, site, context, read(me, array, index, number, site, context));
-        if (reads < 0 && word(shadow, index, READS) == reads) {
+        long decision = read(me, array, index, number, site, context);
+        decided(t, array, site, context, decision);
+        if (reads < 0 && (int) decision == 0 && word(shadow, index, READS) == reads) {
+            // Nothing was recorded: the clock of reads knows of the epoch.
             AutodromeWords.keepShared(t, reads, epoch);
         }
         Reference.reachabilityFence(array);

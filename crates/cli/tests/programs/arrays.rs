@@ -25,9 +25,10 @@ fn arrays_are_watched_where_headers_have_no_room() {
     each(&jobs, |(jdk, name, races)| {
         let program = program(name);
         let mut wrong = check_count(name, &watch(&["--arrays", "tags"], &program.java(jdk, &[])), *races);
-        if is_version(jdk, "25") {
-            let compact = program.watched(jdk, &["-XX:+UseCompactObjectHeaders"]);
-            wrong.extend(check_count(name, &compact, *races));
+        for (major, option) in [("17", "-XX:+UseBiasedLocking"), ("25", "-XX:+UseCompactObjectHeaders")] {
+            if is_version(jdk, major) {
+                wrong.extend(check_count(&format!("{name} {option}"), &program.watched(jdk, &[option]), *races));
+            }
         }
         wrong
     });

@@ -12,8 +12,8 @@ use testkit::Shape;
 pub(crate) enum Contexts {
     /// Its position, counted from 1.
     ByPosition,
-    /// One of three.
-    Few,
+    /// The same for all, so that accesses in one epoch are alike.
+    Same,
 }
 
 /// Feeds a trace to the runtime as the agent would.
@@ -42,7 +42,7 @@ impl<'a, P: Place> Replay<'a, P> {
         let runtime = self.runtime;
         let context = match self.contexts {
             Contexts::ByPosition => ContextId(at as u32 + 1),
-            Contexts::Few => ContextId(at as u32 % 3 + 1),
+            Contexts::Same => ContextId(1),
         };
         let races = match event.op {
             Op::Read(var) => self.variables[var.index()].read(runtime, me, || context),
