@@ -7,8 +7,9 @@
 //! and all that the JVM calls goes through [`entry::entry`]. No lock of ours is held while the JVM is asked for
 //! anything that can run Java code or wait for it.
 //!
-//! Objects are known by JVMTI tags, which are right on every collector but cost tens of nanoseconds; an id in the mark word
-//! is to replace them for locks and volatile fields. Tags of dead objects are not used again.
+//! Arrays have numbers in their headers and shadows outside the heap (docs/adr/0003-arrays.md). Other objects are known by
+//! JVMTI tags, which are right on every collector but cost tens of nanoseconds; an id in the mark word is to replace
+//! them for locks and volatile fields. Tags of dead objects, other than arrays, are not used again.
 
 mod agent;
 mod arrays;

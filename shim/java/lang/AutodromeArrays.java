@@ -8,8 +8,8 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Accesses to array elements. Their shadow words lie outside the heap, where the agent keeps them (crates/agent, arrays.rs);
- * the agent's number of an array is in bits of the array's header that the JVM does not use, beside the identity hash.
+ * Accesses to array elements. Their shadow words lie outside the heap, where the agent keeps them (crates/agent,
+ * arrays.rs); the agent's number of an array is in bits of its header that the JVM does not use, beside the identity hash.
  *
  * <p>A header that has an identity hash is kept by every collector, with all its bits; a header without one may be made
  * anew. While the array is locked its header may hold an address instead, which is smaller than any number when it is
@@ -29,7 +29,7 @@ final class AutodromeArrays {
     /** In a shadow without a pool: the words of the first element. */
     private static final int WORDS = 16;
 
-    /** In a shadow with a pool, by its address plus 1: the words of elements that have their own, the pool, the indices. */
+    /** In a shadow with a pool, from its address plus 1: the address of the second block, the pool, the indices. */
     private static final int SECOND = 8 - 1, POOL = 16 - 1, INDICES = 16 + 64 * 8 - 1;
 
     /** The index of an element that has its own words; in its place in the pool is how many words the pool has. */
