@@ -9,12 +9,14 @@ use crate::stage::{Jdk, Stage};
 #[test]
 fn a_known_program_has_the_events_it_should_have() {
     let wanted = [
+        ("beforeMonitor", "bump:8 EnterMethod"),
         ("enterMethod", "bump:8 EnterMethod"),
         ("readField", "bump:8 read x"),
         ("writeElement", "bump:8 WriteElement(Int)"),
         ("readField", "bump:9 read x"),
         ("writeField", "bump:9 write x"),
         ("exitMethod", "bump:9 ReturnFromMethod"),
+        ("beforeMonitor", "main:16 EnterMonitor"),
         ("enterMonitor", "main:16 EnterMonitor"),
         ("readStatic", "main:17 read total"),
         ("readElement", "main:17 ReadElement(Int)"),

@@ -70,7 +70,7 @@ class Threads {
         spinner.interrupt();
         stop = true;
         spinner.join();
-        System.out.println(ready + " " + spinner.isAlive() + " " + Thread.interrupted());
+        System.out.println(ready + " " + spinner.isAlive() + " " + Thread.currentThread().isInterrupted() + Thread.interrupted());
         Thread sleeper = new Thread(() -> {
             synchronized (MONITOR) {
                 try {
