@@ -32,6 +32,7 @@ public final class AutodromeShim extends AutodromeCalls {
             send(0, null, 0, 0);
             sendInitializer(0, 0, 0);
             AutodromeCalls.link();
+            AutodromeArrays.link();
         }
     }
 
