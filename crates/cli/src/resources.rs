@@ -8,7 +8,8 @@ const NANOSECONDS: f64 = 1e9;
 pub(crate) fn cpu_seconds() -> Option<f64> {
     let mut nanoseconds: u64 = 0;
     for thread in fs::read_dir("/proc/self/task").ok()? {
-        let statistics = fs::read_to_string(thread.ok()?.path().join("schedstat")).ok()?;
+        // A thread may end between the listing and the look.
+        let Ok(statistics) = fs::read_to_string(thread.ok()?.path().join("schedstat")) else { continue };
         nanoseconds += statistics.split_ascii_whitespace().next()?.parse::<u64>().ok()?;
     }
     Some(nanoseconds as f64 / NANOSECONDS)
