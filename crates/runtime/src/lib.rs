@@ -31,6 +31,7 @@ pub use collector::{Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
 pub use pool::{Pool, Pooled};
 pub use sync::Message;
+pub use threads::Past;
 pub use variable::{Place, Variable};
 pub use word::{Limits, SharedId, State, Word};
 

@@ -65,7 +65,7 @@ impl Runtime {
         thread.held.push(Hold { lock: monitor, depth: 1, shown, before });
         thread.hold_too(shown, depot);
         if let Some(clock) = self.locks.at(monitor.0) {
-            thread.clock.join(&lock(clock));
+            thread.learn(&lock(clock));
         }
         thread.lockset
     }
@@ -110,7 +110,7 @@ impl Runtime {
         let mut thread = lock(row);
         let Some(monitor) = thread.waits.take() else { return };
         if let Some(clock) = self.locks.at(monitor.0) {
-            thread.clock.join(&lock(clock));
+            thread.learn(&lock(clock));
         }
         drop(thread);
         self.receive(me, Message::Interrupt(me));
@@ -129,7 +129,7 @@ impl Runtime {
         let Some(row) = self.threads.at(me) else { return };
         let mut thread = lock(row);
         if let Some(past) = lock(self.messages.shard(message)).get(&message) {
-            thread.clock.join(past);
+            thread.learn(past);
         }
     }
 

@@ -4,6 +4,10 @@
 //! a release hands out was used. A time is used when an access is recorded with it; as long as it is not, the
 //! thread hands out the time before it, which says the same, and its epoch stays: releases without accesses between
 //! them cost no time and keep the shim's same-epoch test true.
+//!
+//! A past that is handed out as a value ([`Runtime::publish`]) is named by one moment: whoever has seen that moment has
+//! seen all of the past. So a thread that has learned something since its last moment began must begin another one before
+//! it hands out such a past again.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
@@ -17,12 +21,25 @@ use crate::pages::Pages;
 use crate::word::Limits;
 use crate::{Runtime, lock, word};
 
-/// Whether an access was recorded with the thread's time.
+/// What has become of the thread since its time began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Time {
+    /// Nothing: the time before says the same.
     #[default]
     Unused,
+    /// It has learned of others' steps.
+    Grown,
+    /// An access was recorded with it.
     Used,
+}
+
+/// A past that a thread hands out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Past {
+    /// Whoever has seen this moment has seen all of the past. `None`: the thread is not watched, no moment names it.
+    pub named: Option<Epoch>,
+    /// All that the thread did and knew.
+    pub clock: VectorClock,
 }
 
 /// A lock held: which, how often, what a report says about it, and what was held before.
@@ -82,21 +99,50 @@ impl Thread {
                 past.join(&self.clock);
                 self.move_to(threads.next(now, me));
             }
-            Time::Unused => {
-                self.clock.set(Epoch { slot: now.slot, time: now.time - 1 });
+            Time::Unused | Time::Grown => {
+                self.clock.set(before(now));
                 past.join(&self.clock);
                 self.clock.set(now);
             }
         }
     }
 
+    /// Hands all that the thread has done out as a value; what it does next is later.
+    fn publish(&mut self, threads: &Threads, me: ThreadId) -> Past {
+        let mut clock = self.clock.clone();
+        let Some(now) = self.now() else { return Past { named: None, clock } };
+        if self.time == Time::Unused {
+            clock.set(before(now));
+            return Past { named: Some(before(now)), clock };
+        }
+        self.move_to(threads.next(now, me));
+        Past { named: Some(now), clock }
+    }
+
+    /// The thread learns of what others did.
+    pub(crate) fn learn(&mut self, past: &VectorClock) {
+        if !past.is_seen_by(&self.clock) {
+            self.clock.join(past);
+            if self.time == Time::Unused {
+                self.time = Time::Grown;
+            }
+        }
+    }
+
     fn move_to(&mut self, next: Option<Epoch>) {
-        self.slot = next.map(|epoch| epoch.slot);
-        self.time = Time::Unused;
+        let slot = next.map(|epoch| epoch.slot);
+        // The time before the first one in a slot is another thread's.
+        self.time = if slot == self.slot { Time::Unused } else { Time::Grown };
+        self.slot = slot;
         if let Some(next) = next {
             self.clock.set(next);
         }
     }
+}
+
+/// The moment before, which a watched thread always has: times start at 1.
+fn before(now: Epoch) -> Epoch {
+    Epoch { slot: now.slot, time: now.time - 1 }
 }
 
 /// All threads.
@@ -204,7 +250,7 @@ impl Runtime {
             lock(row).hand_to(&mut past, &self.threads, parent);
         }
         if let Some(row) = self.threads.at(child) {
-            lock(row).clock.join(&past);
+            lock(row).learn(&past);
         }
     }
 
@@ -242,7 +288,21 @@ impl Runtime {
         self.end(ended);
         let (Some(waiter), Some(ended)) = (self.threads.at(waiter), self.threads.at(ended)) else { return };
         let past = lock(ended).clock.clone();
-        lock(waiter).clock.join(&past);
+        lock(waiter).learn(&past);
+    }
+
+    /// The thread hands out all that it has done, as a value that anyone may [learn](Runtime::learn) later.
+    pub fn publish(&self, me: ThreadId) -> Option<Past> {
+        self.threads.at(me).map(|row| lock(row).publish(&self.threads, me))
+    }
+
+    /// The thread learns of a past that was handed out; gives `look` all that it knows then.
+    pub fn learn(&self, me: ThreadId, past: &VectorClock, look: impl FnOnce(&VectorClock)) {
+        if let Some(row) = self.threads.at(me) {
+            let mut thread = lock(row);
+            thread.learn(past);
+            look(&thread.clock);
+        }
     }
 
     /// The shim has recorded an access with the thread's time by itself.

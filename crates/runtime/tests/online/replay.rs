@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::{AccessKind, Event, Op, SiteId, ThreadId};
+use model::{AccessKind, Event, MessageId, Op, SiteId, ThreadId, VectorClock};
 use proptest::prelude::*;
-use runtime::{ContextId, Depot, HeldLock, Message, Place, Runtime, StackId, Variable};
+use runtime::{ContextId, Depot, HeldLock, Message, Past, Place, Runtime, StackId, Variable};
 use testkit::Shape;
 
 /// What the context of an access is.
@@ -23,13 +23,45 @@ pub(crate) struct Replay<'a, P> {
     variables: &'a [Variable<P>],
     contexts: Contexts,
     depot: Depot,
+    /// Cells of volatile variables, and what the shim remembers of each thread's clock.
+    cells: BTreeMap<MessageId, Past>,
+    known: BTreeMap<ThreadId, VectorClock>,
 }
 
 pub(crate) const SHOWN: HeldLock = HeldLock { class: 0, taken_at: SiteId(0) };
 
 impl<'a, P: Place> Replay<'a, P> {
     pub(crate) fn new(runtime: &'a Runtime, variables: &'a [Variable<P>], contexts: Contexts) -> Self {
-        Replay { runtime, threads: BTreeMap::new(), variables, contexts, depot: Depot::default() }
+        let (threads, cells, known) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Replay { runtime, threads, variables, contexts, depot: Depot::default(), cells, known }
+    }
+
+    /// A volatile write, as the shim does it (AutodromePasts.java).
+    fn release(&mut self, me: ThreadId, cell: MessageId) {
+        let Some(mut past) = self.runtime.publish(me) else { return };
+        if let Some(named) = past.named {
+            self.known.entry(me).or_default().see(named);
+        }
+        if let Some(before) = self.cells.get(&cell).filter(|before| !self.knows(me, before)) {
+            past.clock.join(&before.clock);
+            past.named = None;
+        }
+        self.cells.insert(cell, past);
+    }
+
+    /// A volatile read, as the shim does it.
+    fn acquire(&mut self, me: ThreadId, cell: MessageId) {
+        if let Some(past) = self.cells.get(&cell).filter(|past| !self.knows(me, past)).cloned() {
+            let known = self.known.entry(me).or_default();
+            self.runtime.learn(me, &past.clock, |clock| known.assign(clock));
+        }
+    }
+
+    fn knows(&self, me: ThreadId, past: &Past) -> bool {
+        self.known.get(&me).is_some_and(|known| match past.named {
+            Some(named) => known.has_seen(named),
+            None => past.clock.is_seen_by(known),
+        })
     }
 
     fn thread(&mut self, name: ThreadId) -> ThreadId {
@@ -55,12 +87,21 @@ impl<'a, P: Place> Replay<'a, P> {
                 runtime.release(me, lock, &self.depot);
                 Vec::new()
             }
+            // Half of the messages are volatile variables, the others are handed over in the runtime.
+            Op::Send(message) if message.0 % 2 == 0 => {
+                self.release(me, message);
+                Vec::new()
+            }
+            Op::Receive(message) if message.0 % 2 == 0 => {
+                self.acquire(me, message);
+                Vec::new()
+            }
             Op::Send(message) => {
-                runtime.send(me, Message::Static(message.0));
+                runtime.send(me, Message::Initializer(message.0));
                 Vec::new()
             }
             Op::Receive(message) => {
-                runtime.receive(me, Message::Static(message.0));
+                runtime.receive(me, Message::Initializer(message.0));
                 Vec::new()
             }
             Op::Fork(child) => {
