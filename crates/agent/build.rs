@@ -7,8 +7,10 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 7] = [
+const CLASSES: [&str; 9] = [
     "AutodromeThread",
+    "AutodromePasts",
+    "AutodromeCells",
     "AutodromeWords",
     "AutodromeSites",
     "AutodromeArrays",
@@ -29,7 +31,7 @@ fn main() {
         .arg(format!("java.base={}:{}", shim.join("stub").display(), shim.display()))
         .arg("-d")
         .arg(&out)
-        .arg(shim.join("stub/java/lang/Thread.java"))
+        .args(["Thread", "Class"].map(|stub| shim.join(format!("stub/java/lang/{stub}.java"))))
         .args(CLASSES.map(|class| shim.join(format!("java/lang/{class}.java"))))
         .status();
     match status {

@@ -46,6 +46,8 @@ final class AutodromeArrays {
         write(0, null, 0, 0, 0, 0);
         checkWrite(0, null, 0, 0, 0);
         checkReads(0, null, 0, 0, 0);
+        known(null);
+        register(null, false);
     }
 
     private static native long table();
@@ -65,10 +67,33 @@ final class AutodromeArrays {
 
     private static native long write(int me, Object array, int index, int number, int site, int context);
 
+    /** The number of an object, not only of an array, whose header does not tell it; 0 if it has none. */
+    static native int known(Object o);
+
+    /** Gives an object a number, if it has none; 0 if there is no memory. */
+    private static native int register(Object o, boolean isArray);
+
+    static int register(Object o) {
+        int number = register(o, o.getClass().isArray());
+        mark(o, number);
+        return number;
+    }
+
     /** The number in the header, or less than FIRST. */
     @ForceInline
-    private static int number(Object array) {
+    static int number(Object array) {
         return SHIFT == 0 ? 0 : (int) (U.getLong(array, 0L) >>> SHIFT);
+    }
+
+    @ForceInline
+    static boolean isNumber(int number) {
+        return number >= FIRST;
+    }
+
+    /** Tells apart the objects that have one number in turn. */
+    @ForceInline
+    static long stamp(int number) {
+        return U.getLong(shadow(number) & ~7L);
     }
 
     @ForceInline
@@ -155,6 +180,7 @@ final class AutodromeArrays {
             AutodromeWords.unwatched();
             return;
         }
+        t.autodrome$used = 1;
         int number = number(array), known;
         if (number < FIRST) {
             decided(t, array, site, context, read(me, array, index, 0, site, context));
@@ -166,7 +192,6 @@ final class AutodromeArrays {
         }
         if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)
                 && (known = AutodromeWords.known(t, context, site)) != 0) {
-            t.autodrome$used = 1;
             if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
                 t.autodrome$medium++;
                 if (word(shadow, index, WRITE) != write) {
@@ -194,11 +219,11 @@ final class AutodromeArrays {
             AutodromeWords.unwatched();
             return;
         }
+        t.autodrome$used = 1;
         int number = number(array), known;
         if (number >= FIRST && (known = AutodromeWords.known(t, context, site)) != 0) {
             long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
             if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
-                t.autodrome$used = 1;
                 if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
                     t.autodrome$medium++;
                     if (word(shadow, index, READS) != reads) {

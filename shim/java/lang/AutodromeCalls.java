@@ -44,7 +44,10 @@ class AutodromeCalls extends AutodromeElements {
         if (ON && o instanceof Thread) {
             Thread ended = (Thread) o;
             if (ended.autodrome$id != 0 && !ended.isAlive()) {
-                join(enter(Thread.currentThread()), ended.autodrome$id);
+                Thread t = Thread.currentThread();
+                int me = enter(t);
+                t.autodrome$past = null;
+                join(me, ended.autodrome$id);
             }
         }
     }
@@ -86,11 +89,17 @@ class AutodromeCalls extends AutodromeElements {
         beforeInterrupt(o, site);
     }
 
+    private static void receive(Thread t, int interrupted) {
+        int me = enter(t);
+        t.autodrome$past = null;
+        receiveInterrupt(me, interrupted);
+    }
+
     public static void afterIsInterrupted(Object o, boolean interrupted, int site) {
         if (ON && interrupted && o instanceof Thread) {
             Thread other = (Thread) o;
             if (other.autodrome$id != 0) {
-                receiveInterrupt(enter(Thread.currentThread()), other.autodrome$id);
+                receive(Thread.currentThread(), other.autodrome$id);
             }
         }
     }
@@ -111,8 +120,8 @@ class AutodromeCalls extends AutodromeElements {
 
     public static void throwInterrupt(int site) {
         if (ON) {
-            int me = enter(Thread.currentThread());
-            receiveInterrupt(me, me);
+            Thread t = Thread.currentThread();
+            receive(t, enter(t));
         }
     }
 

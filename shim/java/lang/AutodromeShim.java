@@ -31,6 +31,8 @@ public final class AutodromeShim extends AutodromeCalls {
             receive(0, null, 0);
             send(0, null, 0, 0);
             sendInitializer(0, 0, 0);
+            AutodromePasts.link();
+            AutodromeCells.link();
             AutodromeCalls.link();
             AutodromeArrays.link();
         }
@@ -187,15 +189,15 @@ public final class AutodromeShim extends AutodromeCalls {
         }
         if (field > 0) {
             readSlow(o, U.getLongVolatile(o, field >>> 32), field, site, context);
-        } else if (field == VOLATILE) {
-            readVolatile(o, site);
+        } else {
+            acquireSlow(o, site, field);
         }
     }
 
     @ForceInline
     public static void beforeWriteLate(Object o, int site) {
         long field;
-        if (ON && o != null && ((field = field(site)) == VOLATILE || field == UNKNOWN)) {
+        if (ON && o != null && (field = field(site)) <= UNKNOWN && field != UNWATCHED) {
             beforeWriteLateSlow(o, site);
         }
     }
@@ -207,8 +209,9 @@ public final class AutodromeShim extends AutodromeCalls {
 
     @DontInline
     private static void beforeWriteLateSlow(Object o, int site) {
-        if (field(site) == VOLATILE || resolve(site, o) == VOLATILE) {
-            writeVolatile(o, site);
+        long field = field(site);
+        if ((field == UNKNOWN ? resolve(site, o) : field) <= VOLATILE) {
+            releaseSlow(o, site);
         }
     }
 
@@ -262,15 +265,15 @@ public final class AutodromeShim extends AutodromeCalls {
         if (field > 0) {
             Object base = baseSlow(site);
             readSlow(base, U.getLongVolatile(base, field >>> 32), field, site, context);
-        } else if (field == VOLATILE) {
-            readVolatileStatic(site);
+        } else {
+            acquireSlow(null, site, field);
         }
     }
 
     @ForceInline
     public static void beforeWriteLateStatic(int site) {
         long field;
-        if (ON && ((field = field(site)) == VOLATILE || field == UNKNOWN)) {
+        if (ON && (field = field(site)) <= UNKNOWN && field != UNWATCHED) {
             beforeWriteLateStaticSlow(site);
         }
     }
@@ -282,8 +285,9 @@ public final class AutodromeShim extends AutodromeCalls {
 
     @DontInline
     private static void beforeWriteLateStaticSlow(int site) {
-        if (field(site) == VOLATILE || resolve(site, null) == VOLATILE) {
-            writeVolatileStatic(site);
+        long field = field(site);
+        if ((field == UNKNOWN ? resolve(site, null) : field) <= VOLATILE) {
+            releaseSlow(null, site);
         }
     }
 
@@ -321,8 +325,8 @@ public final class AutodromeShim extends AutodromeCalls {
         if (field > 0) {
             Object base = baseSlow(site);
             writeSlow(base, U.getLongVolatile(base, field & 0xffffffffL), field, site, context);
-        } else if (field == VOLATILE) {
-            writeVolatileStatic(site);
+        } else if (field <= VOLATILE) {
+            releaseSlow(null, site);
         }
     }
 
@@ -351,48 +355,95 @@ public final class AutodromeShim extends AutodromeCalls {
         exitInitializer(type, site);
     }
 
-    // Volatile fields.
+    // Volatile fields: of classes with cells, and, as late ones, of others.
 
-    public static void readVolatile(Object o, int site) {
-        if (ON) {
-            receive(enter(Thread.currentThread()), o, site);
-        }
+    @ForceInline
+    public static void readVolatile(Object cell, int site) {
+        AutodromePasts.acquire(cell);
     }
 
-    public static void readVolatile(Object o, int site, int context) {
-        readVolatile(o, site);
+    @ForceInline
+    public static void readVolatile(Object cell, int site, int context) {
+        AutodromePasts.acquire(cell);
     }
 
+    @ForceInline
+    public static void readVolatileStatic(Object cell, int site) {
+        AutodromePasts.acquire(cell);
+    }
+
+    @ForceInline
+    public static void readVolatileStatic(Object cell, int site, int context) {
+        AutodromePasts.acquire(cell);
+    }
+
+    @ForceInline
     public static void writeVolatile(Object o, int site) {
         if (ON && o != null) {
-            Thread t = Thread.currentThread();
-            tick(t, send(enter(t), o, site, t.autodrome$used));
+            int cell = cell(field(site));
+            if (cell != 0) {
+                AutodromePasts.release(o, cell);
+            } else {
+                releaseSlow(o, site);
+            }
         }
     }
 
+    @ForceInline
     public static void writeVolatile(Object o, int site, int context) {
         writeVolatile(o, site);
     }
 
-    public static void readVolatileStatic(int site) {
+    @ForceInline
+    public static void writeVolatileStatic(Object held, int site) {
         if (ON) {
-            receive(enter(Thread.currentThread()), null, site);
+            Object base = base(site);
+            int cell = cell(field(site));
+            if (cell != 0 && base != null) {
+                AutodromePasts.release(base, cell);
+            } else {
+                releaseSlow(null, site);
+            }
         }
     }
 
-    public static void readVolatileStatic(int site, int context) {
-        readVolatileStatic(site);
+    @ForceInline
+    public static void writeVolatileStatic(Object held, int site, int context) {
+        writeVolatileStatic(held, site);
     }
 
-    public static void writeVolatileStatic(int site) {
-        if (ON) {
-            Thread t = Thread.currentThread();
-            tick(t, send(enter(t), null, site, t.autodrome$used));
+    /** A volatile write at a site of which nothing is known yet, or to a field without a cell. */
+    @DontInline
+    private static void releaseSlow(Object o, int site) {
+        Thread t = Thread.currentThread();
+        if (t.autodrome$quiet != 0) {
+            return;
+        }
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, o);
+        }
+        if (cell(field) != 0) {
+            AutodromePasts.release(o != null ? o : baseSlow(site), cell(field));
+        } else if (field == VOLATILE || field == UNKNOWN) {
+            tick(t, send(enter(t), o, site, t.autodrome$used));
         }
     }
 
-    public static void writeVolatileStatic(int site, int context) {
-        writeVolatileStatic(site);
+    /** A volatile read at a site of which nothing was known when it was woven. */
+    @DontInline
+    private static void acquireSlow(Object o, int site, long field) {
+        Thread t = Thread.currentThread();
+        if (t.autodrome$quiet != 0) {
+            return;
+        }
+        if (cell(field) != 0) {
+            AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseSlow(site), cell(field)));
+        } else if (field == VOLATILE) {
+            int me = enter(t);
+            t.autodrome$past = null;
+            receive(me, o, site);
+        }
     }
 
     // Monitors.
@@ -441,7 +492,9 @@ public final class AutodromeShim extends AutodromeCalls {
     public static void enterMonitor(Object o, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            t.autodrome$locks = acquire(enter(t), o, site);
+            int me = enter(t);
+            t.autodrome$past = null;
+            t.autodrome$locks = acquire(me, o, site);
         }
     }
 

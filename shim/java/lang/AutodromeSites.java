@@ -16,8 +16,13 @@ import jdk.internal.vm.annotation.Stable;
 final class AutodromeSites {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** What find() says of a site's field; a plain one has the offsets of its words instead. */
-    static final long UNKNOWN = 0, UNWATCHED = -1, VOLATILE = -2;
+    /**
+     * What find() says of a site's field. A plain one has the offsets of its words instead; a volatile one with a cell in its
+     * object has the cell's offset in the lower half and is less than all of these.
+     */
+    static final long UNKNOWN = 0, UNWATCHED = -1, VOLATILE = -2, CELLED = Long.MIN_VALUE;
+
+    private static final int KIND_VOLATILE = 2, KIND_CELLED = 4;
 
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
 
@@ -50,6 +55,12 @@ final class AutodromeSites {
 
     private static native void receiveInitializer(int me, int type);
 
+    /** Where the cell of a volatile field lies, by what field() says; 0 if it has none. */
+    @ForceInline
+    static int cell(long field) {
+        return field < VOLATILE ? (int) field : 0;
+    }
+
     @ForceInline
     static long field(int site) {
         long[] page = FIELDS[site >>> PAGE_BITS];
@@ -79,7 +90,14 @@ final class AutodromeSites {
         if (kind == 0) {
             return UNKNOWN;
         } else if (words[0] == null) {
-            field = kind == 2 ? VOLATILE : UNWATCHED;
+            field = kind == KIND_VOLATILE ? VOLATILE : UNWATCHED;
+        } else if (kind == KIND_CELLED) {
+            if (receiver == null) {
+                put(site, U.staticFieldBase(words[0]));
+                field = CELLED | U.staticFieldOffset(words[0]);
+            } else {
+                field = CELLED | U.objectFieldOffset(words[0]);
+            }
         } else if (receiver == null) {
             put(site, U.staticFieldBase(words[0]));
             field = U.staticFieldOffset(words[0]) << 32 | U.staticFieldOffset(words[1]);
@@ -158,7 +176,9 @@ final class AutodromeSites {
             t.autodrome$initialized = known = longer;
         }
         known[type >>> 6] |= 1L << type;
-        receiveInitializer(enter(t), type);
+        int me = enter(t);
+        t.autodrome$past = null;
+        receiveInitializer(me, type);
     }
 
     /** The same, for the class itself at a site where one of its methods starts. */

@@ -40,6 +40,7 @@ final class AutodromeThread {
         if (t.autodrome$id == 0) {
             t.autodrome$id = attach(t);
         }
+        t.autodrome$past = null;
         tick(t, resume(t.autodrome$id));
         return t.autodrome$id;
     }
@@ -50,6 +51,7 @@ final class AutodromeThread {
         if (t.autodrome$epoch != next) {
             t.autodrome$epoch = next;
             t.autodrome$used = 0;
+            t.autodrome$past = null;
         }
     }
 

@@ -117,6 +117,7 @@ final class AutodromeWords {
         if (reads < 0 && isShared(t, reads, epoch)) {
             return;
         }
+        t.autodrome$used = 1;
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
         for (;;) {
             long write = U.getLongVolatile(base, writeAt);
@@ -124,7 +125,6 @@ final class AutodromeWords {
             long next;
             if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
                     && (number = known(t, context, site)) != 0) {
-                t.autodrome$used = 1;
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
             } else {
@@ -165,6 +165,7 @@ final class AutodromeWords {
             unwatched();
             return;
         }
+        t.autodrome$used = 1;
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
         for (;;) {
             long reads = U.getLongVolatile(base, readsAt);
@@ -172,7 +173,6 @@ final class AutodromeWords {
             long next;
             if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
                     && (number = known(t, context, site)) != 0) {
-                t.autodrome$used = 1;
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
             } else {

@@ -11,6 +11,9 @@ public class Thread {
     long[] autodrome$shared;
     long[] autodrome$initialized;
     long autodrome$medium;
+    int[] autodrome$past;
+    int[] autodrome$known;
+    int autodrome$quiet;
 
     public static native Thread currentThread();
 

@@ -1,0 +1,216 @@
+package java.lang;
+
+import java.lang.ref.Reference;
+import java.lang.reflect.Field;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * The cells of places that are known by object and offset: fields that Unsafe accesses, elements, monitors.
+ *
+ * <p>A volatile field of a woven class has its cell beside it, in the object: the class tells where. All else has its cell
+ * in a table by the object's number (AutodromeArrays), which is found again as long as the object lives. A number
+ * is given again when its object is gone; the stamp of its shadow tells the objects apart.
+ */
+final class AutodromeCells {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** Places of four bytes each share a cell, so elements of a byte[] or a short[] are not told apart. */
+    private static final int PLACE_BITS = 2, CHUNK_BITS = 5, CHUNK = 1 << CHUNK_BITS;
+
+    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
+
+    private static final long BASE = U.arrayBaseOffset(Object[].class), SCALE = U.arrayIndexScale(Object[].class);
+
+    /** By number of an object: its cells. */
+    private static final Numbered[][] NUMBERED = new Numbered[PAGES][];
+
+    /** The cells of one object. */
+    private static final class Numbered {
+        final long stamp;
+        volatile Object[][] chunks = new Object[1][];
+
+        Numbered(long stamp) {
+            this.stamp = stamp;
+        }
+    }
+
+    private AutodromeCells() {}
+
+    static void link() {
+        cellsOf(null, false);
+    }
+
+    /** The fields of a class that have cells, instance or static ones: pairs of the field and its cell. */
+    private static native Field[] cellsOf(Class<?> type, boolean statics);
+
+    /** Where the cell of a field lies: its offset in the same object; 0 if the field has none. */
+    @ForceInline
+    private static int inObject(Object o, long offset) {
+        int[] cells = o instanceof Class ? ((Class<?>) o).autodrome$statics : o.getClass().autodrome$cells;
+        if (cells == null) {
+            cells = find(o);
+        }
+        return offset < cells.length ? cells[(int) offset] : 0;
+    }
+
+    @DontInline
+    private static int[] find(Object o) {
+        Thread t = Thread.currentThread();
+        t.autodrome$quiet++;
+        boolean statics = o instanceof Class;
+        Class<?> type = statics ? (Class<?>) o : o.getClass();
+        Field[] pairs = cellsOf(type, statics);
+        long last = -1;
+        for (int i = 0; pairs != null && i < pairs.length; i += 2) {
+            last = Math.max(last, offset(pairs[i], statics));
+        }
+        int[] cells = new int[(int) last + 1];
+        for (int i = 0; pairs != null && i < pairs.length; i += 2) {
+            cells[(int) offset(pairs[i], statics)] = (int) offset(pairs[i + 1], statics);
+        }
+        if (statics) {
+            type.autodrome$statics = cells;
+        } else {
+            type.autodrome$cells = cells;
+        }
+        t.autodrome$quiet--;
+        return cells;
+    }
+
+    private static long offset(Field field, boolean statics) {
+        return statics ? U.staticFieldOffset(field) : U.objectFieldOffset(field);
+    }
+
+    @ForceInline
+    static void acquire(Object o, long offset) {
+        if (o != null) {
+            int cell = o.getClass().isArray() ? 0 : inObject(o, offset);
+            AutodromePasts.acquire(cell != 0 ? U.getReferenceAcquire(o, cell) : get(o, offset));
+        }
+    }
+
+    @ForceInline
+    static void release(Object o, long offset) {
+        if (o != null && Thread.currentThread().autodrome$quiet == 0) {
+            int cell = o.getClass().isArray() ? 0 : inObject(o, offset);
+            if (cell != 0) {
+                AutodromePasts.release(o, cell);
+            } else {
+                int place = (int) (offset >>> PLACE_BITS);
+                AutodromePasts.release(chunk(o, place), at(place));
+                Reference.reachabilityFence(o);
+            }
+        }
+    }
+
+    /** Has the field its cell in the object? */
+    @ForceInline
+    static boolean isCelled(Object o, long offset) {
+        return !o.getClass().isArray() && inObject(o, offset) != 0;
+    }
+
+    @ForceInline
+    private static long at(int place) {
+        return BASE + (place & CHUNK - 1) * SCALE;
+    }
+
+    /** What the cell of a numbered object's place holds; null if nobody ever released it. */
+    private static Object get(Object o, long offset) {
+        int number = AutodromeArrays.number(o);
+        if (!AutodromeArrays.isNumber(number)) {
+            if (Thread.currentThread().autodrome$quiet != 0) {
+                return null;
+            }
+            number = AutodromeArrays.known(o);
+            if (number == 0) {
+                return lost ? U.getReferenceAcquire(LOST, at((int) (offset >>> PLACE_BITS))) : null;
+            }
+        }
+        Numbered numbered = numbered(number);
+        if (numbered == null) {
+            return null;
+        }
+        int place = (int) (offset >>> PLACE_BITS);
+        Object[][] chunks = numbered.chunks;
+        Object[] chunk = place >>> CHUNK_BITS < chunks.length ? chunks[place >>> CHUNK_BITS] : null;
+        Object cell = chunk == null ? null : U.getReferenceAcquire(chunk, at(place));
+        Reference.reachabilityFence(o);
+        return cell;
+    }
+
+    /** The chunk that has the cell of a numbered object's place. */
+    private static Object[] chunk(Object o, int place) {
+        int number = AutodromeArrays.number(o);
+        if (!AutodromeArrays.isNumber(number)) {
+            number = AutodromeArrays.register(o);
+            if (number == 0) {
+                lost = true;
+                return LOST;
+            }
+        }
+        Numbered numbered = numbered(number);
+        if (numbered == null) {
+            numbered = add(number);
+        }
+        Object[][] chunks = numbered.chunks;
+        int index = place >>> CHUNK_BITS;
+        Object[] chunk = index < chunks.length ? chunks[index] : null;
+        return chunk != null ? chunk : addChunk(numbered, index);
+    }
+
+    /** For objects that get no number because there is no memory: they share cells, which makes too much order. */
+    private static final Object[] LOST = new Object[CHUNK];
+    private static volatile boolean lost;
+
+    /** The cells of the object that has this number now, if it has any. */
+    @ForceInline
+    private static Numbered numbered(int number) {
+        Numbered[] page = (Numbered[]) U.getReferenceAcquire(NUMBERED, BASE + (number >>> PAGE_BITS) * SCALE);
+        if (page == null) {
+            return null;
+        }
+        Numbered numbered = (Numbered) U.getReferenceAcquire(page, BASE + (number & PAGE - 1) * SCALE);
+        return numbered != null && numbered.stamp == AutodromeArrays.stamp(number) ? numbered : null;
+    }
+
+    @DontInline
+    private static Numbered add(int number) {
+        synchronized (NUMBERED) {
+            Numbered[] page = NUMBERED[number >>> PAGE_BITS];
+            if (page == null) {
+                page = new Numbered[PAGE];
+                U.putReferenceRelease(NUMBERED, BASE + (number >>> PAGE_BITS) * SCALE, page);
+            }
+            long stamp = AutodromeArrays.stamp(number);
+            Numbered numbered = page[number & PAGE - 1];
+            if (numbered == null || numbered.stamp != stamp) {
+                numbered = new Numbered(stamp);
+                U.putReferenceRelease(page, BASE + (number & PAGE - 1) * SCALE, numbered);
+            }
+            return numbered;
+        }
+    }
+
+    @DontInline
+    private static Object[] addChunk(Numbered numbered, int index) {
+        synchronized (numbered) {
+            Object[][] chunks = numbered.chunks;
+            if (index >= chunks.length) {
+                Object[][] longer = new Object[Math.max(index + 1, 2 * chunks.length)][];
+                for (int i = 0; i < chunks.length; i++) {
+                    longer[i] = chunks[i];
+                }
+                chunks = longer;
+            }
+            if (chunks[index] == null) {
+                chunks[index] = new Object[CHUNK];
+            }
+            Object[] chunk = chunks[index];
+            // Volatile: whoever finds the chunk finds it empty or with what was released.
+            numbered.chunks = chunks;
+            return chunk;
+        }
+    }
+}
