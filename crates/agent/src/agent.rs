@@ -370,7 +370,7 @@ impl Agent {
 }
 
 fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {
-    Plan { passes, shim: SHIM, fields, serial_uid: SerialUid::Keep }
+    Plan { passes, shim: SHIM, fields, relaxed: &|_, _| false, serial_uid: SerialUid::Keep }
 }
 
 /// The shim's number of a thread; 0 is none.

@@ -104,7 +104,13 @@ fn weave_tree(options: &Options, from: &Path, to: &Path) -> Result<(), Box<dyn E
         }
         None
     };
-    let plan = Plan { passes: options.passes, shim: &options.shim, fields: &lookup, serial_uid: SerialUid::Keep };
+    let plan = Plan {
+        passes: options.passes,
+        shim: &options.shim,
+        fields: &lookup,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Keep,
+    };
 
     let mut best = f64::INFINITY;
     for _ in 0..options.repeat {

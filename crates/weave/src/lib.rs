@@ -28,7 +28,7 @@ mod site;
 
 pub use inject::inject;
 pub use outline::Outline;
-pub use plan::{Field, FieldLookup, Passes, Plan, SerialUid};
+pub use plan::{Field, FieldLookup, Passes, Plan, RelaxedFields, SerialUid};
 pub use site::{Action, Element, Member, Site, SiteSink};
 
 use thiserror::Error;

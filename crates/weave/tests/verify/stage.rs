@@ -164,7 +164,7 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
         }
         None
     };
-    let plan = Plan { passes, shim: SHIM, fields: &lookup, serial_uid: SerialUid::Keep };
+    let plan = Plan { passes, shim: SHIM, fields: &lookup, relaxed: &|_, _| false, serial_uid: SerialUid::Keep };
     let mut all = Notes::default();
     for (path, bytes) in &classes {
         let woven = weave::weave(bytes, &plan, sites).expect("a compiler's class can be woven");
@@ -221,6 +221,8 @@ pub(crate) fn shim_source() -> String {
                 Hook::ExitMonitor | Hook::ExitMethod => " give(object);",
                 Hook::ReadByte | Hook::WriteByte => " element(object, index);",
                 _ if takes.starts_with('[') => " element(array, index);",
+                // A cell is empty until it is first filled.
+                _ if name.contains("Volatile") => "",
                 _ if name.starts_with("read") && takes.starts_with('L') => " there(object);",
                 _ if (name.starts_with("after") || hook == Hook::WriteField) && takes.starts_with('L') => {
                     " there(object);"
