@@ -6,7 +6,10 @@ use std::ops::BitOr;
 pub struct Plan<'a> {
     /// Which passes run.
     pub passes: Passes,
-    /// The internal name of the class whose static methods are the hooks, such as `java/lang/AutodromeShim`.
+    /// Which methods the hooks are.
+    pub home: Home,
+    /// The internal name of the class whose static methods are the hooks of [`Home::Shim`], such as
+    /// `java/lang/AutodromeShim`.
     pub shim: &'a str,
     /// What is known of the fields of other classes.
     pub fields: &'a FieldLookup<'a>,
@@ -15,6 +18,16 @@ pub struct Plan<'a> {
     pub relaxed: &'a RelaxedFields<'a>,
     /// What becomes of the default serialVersionUID, which shadow fields would change.
     pub serial_uid: SerialUid,
+}
+
+/// Which methods the hooks are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// Those of the shim.
+    Shim,
+    /// Those that [`boot`](crate::boot) adds to `java.lang.Thread`, for classes of the JDK. They know no calling contexts, so
+    /// [`Passes::CONTEXTS`] does nothing.
+    Boot,
 }
 
 /// Says what is known of a field of another class, by owner, name and descriptor as an instruction names them, all in

@@ -218,6 +218,12 @@ impl Hook {
         }
     }
 
+    /// Do classes of the JDK use it? Those for calling contexts are not for them.
+    #[must_use]
+    pub fn is_in_boot(self) -> bool {
+        !matches!(self, Hook::Context | Hook::BeforeCall)
+    }
+
     /// The declaration of the shim's method in Java, without a body, so that the shim's source can be made or checked
     /// from this table.
     #[must_use]

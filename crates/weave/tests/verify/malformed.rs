@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
-use weave::{Passes, Plan, SerialUid, Woven};
+use weave::{Home, Passes, Plan, SerialUid, Woven};
 
 use crate::stage::{Jdk, Sites, collect, sources};
 
@@ -23,8 +23,14 @@ fn zoo() -> &'static [Vec<u8>] {
 }
 
 fn weave(class: &[u8], passes: Passes) -> Option<Vec<u8>> {
-    let plan =
-        Plan { passes, shim: "a/Shim", fields: &|_, _, _| None, relaxed: &|_, _| false, serial_uid: SerialUid::Keep };
+    let plan = Plan {
+        passes,
+        home: Home::Shim,
+        shim: "a/Shim",
+        fields: &|_, _, _| None,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Keep,
+    };
     match weave::weave(class, &plan, &mut Sites::default()) {
         Ok(Woven::Changed(bytes, _)) => Some(bytes),
         _ => None,
@@ -36,6 +42,7 @@ fn check(class: &[u8]) {
     if let Some(woven) = weave(class, Passes::ALL) {
         let plan = Plan {
             passes: Passes::default(),
+            home: Home::Shim,
             shim: "",
             fields: &|_, _, _| None,
             relaxed: &|_, _| false,
@@ -53,6 +60,7 @@ fn a_class_cut_off_anywhere_has_a_reason() {
         for length in 0..class.len() {
             let plan = Plan {
                 passes: Passes::ALL,
+                home: Home::Shim,
                 shim: "a/S",
                 fields: &|_, _, _| None,
                 relaxed: &|_, _| false,
