@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use model::ThreadId;
 use report::{Accesses, Jvm, Line};
 use runtime::{Collector, Depot, Runtime, StackId};
-use weave::{Field, FieldLookup, Outline, Passes, Plan, SerialUid, Woven};
+use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Woven};
 
 use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
@@ -370,7 +370,7 @@ impl Agent {
 }
 
 fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {
-    Plan { passes, shim: SHIM, fields, serial_uid: SerialUid::Keep }
+    Plan { passes, home: Home::Shim, shim: SHIM, fields, relaxed: &|_, _| false, serial_uid: SerialUid::Keep }
 }
 
 /// The shim's number of a thread; 0 is none.

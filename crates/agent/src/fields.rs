@@ -152,7 +152,7 @@ impl Agent {
         scope: Scope,
         words: Object<'a>,
     ) -> Option<()> {
-        for (index, of) in (0..).zip(Shadow::ALL) {
+        for (index, of) in (0..).zip(Shadow::WORDS) {
             let shadow = text(&shadow_name(name.name.as_bytes(), name.descriptor.as_bytes(), of));
             let field = jni.field(declaring, &shadow, SHADOW_DESCRIPTOR, scope)?;
             jni.set_element(words, index, jni.reflected(declaring, field, scope)?);

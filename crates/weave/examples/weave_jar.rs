@@ -1,8 +1,9 @@
 //! Weaves every class of a directory tree into another, and says what became of them and how fast.
 //!
-//! Usage: `weave_jar [--passes fields|detection|all] [--shim NAME] [--repeat N] IN OUT`, or `weave_jar --stub NAME` for
-//! the source of a shim whose hooks do nothing. Classes of the tree are taken to be the whole program: fields of others
-//! are unknown.
+//! Usage: `weave_jar [--passes fields|detection|all] [--shim NAME | --boot] [--repeat N] IN OUT`, or `weave_jar --stub NAME`
+//! for the source of a shim whose hooks do nothing. Classes of the tree are taken to be the whole program: fields of
+//! others are unknown. With `--boot` the tree is the JDK's: its classes call the hooks of `java.lang.Thread`, which gets
+//! them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -13,7 +14,7 @@ use std::time::Instant;
 
 use model::SiteId;
 use weave::hooks::{Caller, Hook};
-use weave::{Field, Outline, Passes, Plan, SerialUid, Site, SiteSink, Woven};
+use weave::{Field, Home, Outline, Passes, Plan, SerialUid, Site, SiteSink, Skipped, Woven, boot};
 
 /// Counts sites and forgets them.
 #[derive(Default)]
@@ -30,6 +31,7 @@ impl SiteSink for Counter {
 
 struct Options {
     passes: Passes,
+    home: Home,
     shim: String,
     repeat: u32,
     places: Vec<PathBuf>,
@@ -38,6 +40,7 @@ struct Options {
 fn main() -> Result<(), Box<dyn Error>> {
     let mut options = Options {
         passes: Passes::DETECTION,
+        home: Home::Shim,
         shim: "java/lang/AutodromeShim".to_string(),
         repeat: 1,
         places: Vec::new(),
@@ -48,6 +51,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         match argument.as_str() {
             "--stub" => return Ok(write!(io::stdout(), "{}", stub(&value()?))?),
             "--shim" => options.shim = value()?,
+            "--boot" => options.home = Home::Boot,
             "--repeat" => options.repeat = value()?.parse()?,
             "--passes" => {
                 options.passes = match value()?.as_str() {
@@ -104,14 +108,21 @@ fn weave_tree(options: &Options, from: &Path, to: &Path) -> Result<(), Box<dyn E
         }
         None
     };
-    let plan = Plan { passes: options.passes, shim: &options.shim, fields: &lookup, serial_uid: SerialUid::Keep };
+    let plan = Plan {
+        passes: options.passes,
+        home: options.home,
+        shim: &options.shim,
+        fields: &lookup,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Keep,
+    };
 
     let mut best = f64::INFINITY;
     for _ in 0..options.repeat {
         let start = cpu_seconds();
         let mut counter = Counter::default();
         for (_, bytes) in &classes {
-            std::hint::black_box(weave::weave(bytes, &plan, &mut counter).ok());
+            std::hint::black_box(weave_class(bytes, &plan, &mut counter).ok());
         }
         best = best.min(cpu_seconds() - start);
     }
@@ -119,7 +130,7 @@ fn weave_tree(options: &Options, from: &Path, to: &Path) -> Result<(), Box<dyn E
     let mut count = |what: &str, by: usize| *counts.entry(what.to_string()).or_default() += by as u64;
     let mut counter = Counter::default();
     for (path, bytes) in &classes {
-        let woven = weave::weave(bytes, &plan, &mut counter);
+        let woven = weave_class(bytes, &plan, &mut counter);
         count("bytes read", bytes.len());
         match &woven {
             Ok(woven) => {
@@ -154,6 +165,16 @@ fn weave_tree(options: &Options, from: &Path, to: &Path) -> Result<(), Box<dyn E
     }
     let megabytes = classes.iter().map(|(_, bytes)| bytes.len()).sum::<usize>() as f64 / 1e6;
     Ok(writeln!(out, "{:>12.0}  MB/s of CPU time", megabytes / best)?)
+}
+
+/// Weaves a class; that which has the boot hooks gets them too.
+fn weave_class(class: &[u8], plan: &Plan<'_>, sites: &mut Counter) -> Result<Woven, Skipped> {
+    let is_home = || Outline::read(class).is_ok_and(|outline| outline.name == boot::HOME.as_bytes());
+    if plan.home == Home::Boot && is_home() {
+        let (woven, notes) = boot::weave_thread(class, plan, &[], sites)?;
+        return Ok(Woven::Changed(woven, notes));
+    }
+    weave::weave(class, plan, sites)
 }
 
 /// All class files below a directory. `module-info` names things of other trees and has no code.

@@ -14,6 +14,7 @@
 
 #[cfg(test)]
 mod assemble;
+pub mod boot;
 mod bytes;
 mod classfile;
 pub mod hooks;
@@ -28,7 +29,7 @@ mod site;
 
 pub use inject::inject;
 pub use outline::Outline;
-pub use plan::{Field, FieldLookup, Passes, Plan, SerialUid};
+pub use plan::{Field, FieldLookup, Home, Passes, Plan, RelaxedFields, SerialUid};
 pub use site::{Action, Element, Member, Site, SiteSink};
 
 use thiserror::Error;
@@ -55,6 +56,9 @@ pub enum Skipped {
     /// The shadow fields do not fit.
     #[error("the class has too many fields")]
     TooManyFields,
+    /// The added methods do not fit.
+    #[error("the class has too many methods")]
+    TooManyMethods,
     /// The method would pass 65535 bytes, or the limits of its stack, locals or tables.
     #[error("the woven method would be too large")]
     MethodTooLarge,

@@ -6,18 +6,37 @@ use std::ops::BitOr;
 pub struct Plan<'a> {
     /// Which passes run.
     pub passes: Passes,
-    /// The internal name of the class whose static methods are the hooks, such as `java/lang/AutodromeShim`.
+    /// Which methods the hooks are.
+    pub home: Home,
+    /// The internal name of the class whose static methods are the hooks of [`Home::Shim`], such as
+    /// `java/lang/AutodromeShim`.
     pub shim: &'a str,
     /// What is known of the fields of other classes.
     pub fields: &'a FieldLookup<'a>,
+    /// Which fields of the class itself, by class and name, count as volatile though they are not declared so: those
+    /// that a VarHandle or Unsafe synchronizes on. What it says of another class's is for `fields` to know.
+    pub relaxed: &'a RelaxedFields<'a>,
     /// What becomes of the default serialVersionUID, which shadow fields would change.
     pub serial_uid: SerialUid,
+}
+
+/// Which methods the hooks are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// Those of the shim.
+    Shim,
+    /// Those that [`boot`](crate::boot) adds to `java.lang.Thread`, for classes of the JDK. They know no calling contexts, so
+    /// [`Passes::CONTEXTS`] does nothing.
+    Boot,
 }
 
 /// Says what is known of a field of another class, by owner, name and descriptor as an instruction names them, all in
 /// modified UTF-8. The owner may inherit the field. `None`: nothing is known; the access gets a late hook if the plan has
 /// [`Passes::LATE`], else it is not hooked but counted.
 pub type FieldLookup<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> Option<Field> + 'a;
+
+/// Says whether a field, by class and name, counts as volatile without being declared so.
+pub type RelaxedFields<'a> = dyn Fn(&[u8], &[u8]) -> bool + 'a;
 
 /// What is known of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +45,10 @@ pub enum Field {
     Shadowed,
     /// Neither final nor volatile, in a class that is not woven: there is no shadow to read.
     Unshadowed,
-    /// An access synchronizes: the field is volatile, or the target of a VarHandle or of Unsafe.
+    /// An access synchronizes, and the field's class gets (or got) a cell for it: it is volatile, or counts as such.
+    Celled,
+    /// An access synchronizes, but the field's class has no cell, or it is not known whether it has one. The access gets
+    /// late hooks.
     Volatile,
     /// Written only by its class's initializers: it cannot race.
     Final,

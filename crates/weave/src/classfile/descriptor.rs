@@ -1,5 +1,6 @@
 //! Descriptors of fields and methods (JVMS §4.3), read as bytes.
 
+use super::opcode::{ALOAD, DLOAD, FLOAD, ILOAD, IRETURN, LLOAD, RETURN};
 use crate::Skipped;
 
 const BAD: Skipped = Skipped::Malformed("a descriptor is not well formed");
@@ -67,6 +68,23 @@ impl<'a> Parameters<'a> {
 pub(crate) fn result(descriptor: &[u8]) -> Result<u8, Skipped> {
     let close = descriptor.iter().rposition(|&byte| byte == b')').ok_or(BAD)?;
     descriptor.get(close + 1).copied().ok_or(BAD)
+}
+
+/// The instruction, in its form with an index byte, that loads a local of this descriptor.
+pub(crate) fn load(descriptor: &[u8]) -> u8 {
+    match descriptor.first() {
+        Some(b'J') => LLOAD,
+        Some(b'D') => DLOAD,
+        Some(b'F') => FLOAD,
+        Some(b'L' | b'[') => ALOAD,
+        _ => ILOAD,
+    }
+}
+
+/// The instruction that returns a value whose descriptor starts with this byte.
+pub(crate) fn return_of(first: u8) -> u8 {
+    // Returns stand in the order of loads.
+    if first == b'V' { RETURN } else { IRETURN + (load(&[first]) - ILOAD) }
 }
 
 /// The name that a class constant has for a reference descriptor: `[I` as it is, `Ljava/lang/String;` without its

@@ -134,13 +134,7 @@ impl<'a> Weaver<'_, 'a> {
         let mut used = 0_u16;
         let mut parameters = Parameters::of(descriptor)?;
         while let Some(parameter) = parameters.next()? {
-            let load = match parameter.first() {
-                Some(b'J') => LLOAD,
-                Some(b'D') => DLOAD,
-                Some(b'F') => FLOAD,
-                Some(b'L' | b'[') => ALOAD,
-                _ => ILOAD,
-            };
+            let load = descriptor::load(parameter);
             arguments.push((load, first.checked_add(used).ok_or(Skipped::MethodTooLarge)?));
             used = used.checked_add(width(load)).ok_or(Skipped::MethodTooLarge)?;
         }

@@ -12,7 +12,7 @@ use super::{Body, Receiver, Weaver};
 use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::*;
 use crate::classfile::{Member as Declared, MemberRef, access, tag};
-use crate::hooks::{Hook, SHADOW_DESCRIPTOR, Shadow, shadow_name};
+use crate::hooks::{Hook, Shadow, shadow_name};
 use crate::site::{Action, Member};
 use crate::{Field, Passes, Skipped};
 
@@ -28,8 +28,8 @@ pub(super) enum FieldUse {
     Unknown,
     /// An access hook; the constant of a shadow is 0 until it is first needed.
     Shadowed { reads: u16, write: u16 },
-    /// A synchronization hook.
-    Volatile,
+    /// A synchronization hook; the constant of the cell is 0 until it is first needed.
+    Celled { cell: u16 },
     /// Hooks that find out which of these it is.
     Late,
 }
@@ -37,12 +37,15 @@ pub(super) enum FieldUse {
 impl FieldUse {
     /// Forgets a shadow's constant that a failed method added.
     pub(super) fn forget_shadow_since(&mut self, next: u16) {
-        if let FieldUse::Shadowed { reads, write } = self {
-            for shadow in [reads, write] {
-                if *shadow >= next {
-                    *shadow = 0;
-                }
+        let forget = |shadow: &mut u16| {
+            if *shadow >= next {
+                *shadow = 0;
             }
+        };
+        match self {
+            FieldUse::Shadowed { reads, write } => [reads, write].into_iter().for_each(forget),
+            FieldUse::Celled { cell } => forget(cell),
+            _ => {}
         }
     }
 }
@@ -53,7 +56,7 @@ impl Field {
         if field.is(access::FINAL) {
             Field::Final
         } else if field.is(access::VOLATILE) {
-            Field::Volatile
+            Field::Celled
         } else {
             Field::Shadowed
         }
@@ -81,7 +84,7 @@ impl<'a> Weaver<'_, 'a> {
                 match hooked {
                     FieldUse::Shadowed { .. } => self.plain_access(body, pc, opcode, &field, index)?,
                     FieldUse::Late => self.late_access(body, pc, opcode, &field)?,
-                    _ => self.volatile_access(body, pc, opcode, &field)?,
+                    _ => self.volatile_access(body, pc, opcode, &field, index)?,
                 }
             }
         }
@@ -98,7 +101,8 @@ impl<'a> Weaver<'_, 'a> {
         let field = self.class.pool.field_ref(index)?;
         let found = match self.known_field(&field) {
             Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { reads: 0, write: 0 },
-            Some(Field::Volatile) if self.does(Passes::VOLATILES) => FieldUse::Volatile,
+            Some(Field::Celled) if self.does(Passes::VOLATILES) => FieldUse::Celled { cell: 0 },
+            Some(Field::Volatile) if self.does(Passes::VOLATILES | Passes::LATE) => FieldUse::Late,
             Some(_) => FieldUse::Unhooked,
             None if self.does(Passes::LATE) => FieldUse::Late,
             None => FieldUse::Unknown,
@@ -118,9 +122,21 @@ impl<'a> Weaver<'_, 'a> {
             return (self.plan.fields)(field.owner, field.name, field.descriptor);
         }
         match self.class.declared_field(field.name, field.descriptor) {
-            Some(declared) => Some(Field::declared(declared)),
+            Some(declared) => Some(self.declared(declared)),
             // Inherited: the plan cannot know the class that is being woven, but may know the one that it extends.
             None => (self.plan.fields)(self.class.super_name?, field.name, field.descriptor),
+        }
+    }
+
+    /// What an access to a field of the class itself gets.
+    pub(super) fn declared(&self, field: &Declared<'_>) -> Field {
+        // An interface's fields are final; a broken one's must not become a class-format error of ours.
+        if self.class.is(access::INTERFACE) {
+            return Field::Final;
+        }
+        match Field::declared(field) {
+            Field::Shadowed if (self.plan.relaxed)(self.class.name, field.name) => Field::Celled,
+            declared => declared,
         }
     }
 
@@ -137,10 +153,7 @@ impl<'a> Weaver<'_, 'a> {
         let named = Member { owner: field.owner, name: field.name, descriptor: field.descriptor };
         let width = Width::of(field.descriptor.first().copied().unwrap_or_default());
         let words = i32::from(width.words());
-        let action = match of {
-            Shadow::Reads => Action::ReadField(named),
-            Shadow::Write => Action::WriteField(named),
-        };
+        let action = if of == Shadow::Reads { Action::ReadField(named) } else { Action::WriteField(named) };
         let site = self.site(body, pc, action)?;
         let assembler = &mut self.patch.assembler;
         let hook = match opcode {
@@ -179,20 +192,21 @@ impl<'a> Weaver<'_, 'a> {
         self.hook(body, hook, site)
     }
 
-    fn shadow_constant(&mut self, index: u16, field: &MemberRef<'_>, of: Shadow) -> Result<u16, Skipped> {
-        let FieldUse::Shadowed { mut reads, mut write } = self.field_use(index)? else {
-            return Err(Skipped::Malformed("an instruction names no constant"));
-        };
-        let known = match of {
-            Shadow::Reads => &mut reads,
-            Shadow::Write => &mut write,
+    /// The constant of a shadow of the field that this constant names.
+    pub(super) fn shadow_constant(&mut self, index: u16, field: &MemberRef<'_>, of: Shadow) -> Result<u16, Skipped> {
+        let mut found = self.field_use(index)?;
+        let known = match (&mut found, of) {
+            (FieldUse::Shadowed { reads, .. }, Shadow::Reads) => reads,
+            (FieldUse::Shadowed { write, .. }, Shadow::Write) => write,
+            (FieldUse::Celled { cell }, Shadow::Cell) => cell,
+            _ => return Err(Skipped::Malformed("an instruction names no constant")),
         };
         if *known == 0 {
             let name = shadow_name(field.name, field.descriptor, of);
-            *known = self.constants.member(tag::FIELD_REF, field.class, &name, SHADOW_DESCRIPTOR.as_bytes())?;
+            *known = self.constants.member(tag::FIELD_REF, field.class, &name, of.descriptor().as_bytes())?;
         }
         let constant = *known;
-        self.set_field_use(index, FieldUse::Shadowed { reads, write });
+        self.set_field_use(index, found);
         Ok(constant)
     }
 }

@@ -10,12 +10,12 @@ use super::{Body, Weaver};
 use crate::classfile::frames::Type;
 use crate::classfile::opcode::{self, ILOAD, INVOKEDYNAMIC, Kind};
 use crate::hooks::{Caller, Hook};
-use crate::{Passes, Skipped};
+use crate::{Home, Passes, Skipped};
 
 impl<'a> Weaver<'_, 'a> {
     /// Loads the calling-context value where the method starts, if it makes calls.
     pub(super) fn load_context(&mut self, body: &mut Body<'a>) -> Result<(), Skipped> {
-        if !self.does(Passes::CONTEXTS) || !self.makes_calls(body)? {
+        if !self.does(Passes::CONTEXTS) || self.plan.home == Home::Boot || !self.makes_calls(body)? {
             return Ok(());
         }
         let local = self.add_local(body, Type::INTEGER)?;

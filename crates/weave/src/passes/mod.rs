@@ -25,7 +25,7 @@ use crate::classfile::{ClassFile, Code, Member, tag};
 use crate::hooks::{Caller, Hook};
 use crate::patch::{Constants, Edit, Patch, Patcher};
 use crate::site::{Action, Site, SiteSink};
-use crate::{Notes, Passes, Plan, Skipped, SkippedMethod, Woven};
+use crate::{Home, Notes, Passes, Plan, Skipped, SkippedMethod, Woven, boot};
 use calls::CallUse;
 use constructor::Construction;
 use fields::FieldUse;
@@ -243,10 +243,8 @@ impl<'a> Weaver<'_, 'a> {
         let mut known = self.hooks.get(slot).copied().unwrap_or_default();
         if known.constant == 0 {
             let descriptor = hook.descriptor(caller);
-            let shim = self.constants.new_class(self.plan.shim.as_bytes())?;
-            let (name, descriptor) = (hook.name().as_bytes(), descriptor.as_bytes());
-            known.constant = self.constants.member(tag::METHOD_REF, shim, name, descriptor)?;
-            let mut parameters = Parameters::of(descriptor)?;
+            known.constant = self.hook_method(self.plan.shim, hook.name(), &descriptor)?;
+            let mut parameters = Parameters::of(descriptor.as_bytes())?;
             while let Some(parameter) = parameters.next()? {
                 known.words += if parameter == b"J" { 2 } else { 1 };
             }
@@ -257,6 +255,20 @@ impl<'a> Weaver<'_, 'a> {
         let result = if hook == Hook::Context { 1 } else { 0 };
         self.patch.assembler.with_constant(INVOKESTATIC, known.constant, result - i32::from(known.words));
         Ok(())
+    }
+
+    /// The constant of a method where the hooks are: that of a class of the shim, or its namesake of the boot home.
+    fn hook_method(&mut self, shim: &str, name: &str, descriptor: &str) -> Result<u16, Skipped> {
+        let boot;
+        let (owner, name) = match self.plan.home {
+            Home::Shim => (shim, name),
+            Home::Boot => {
+                boot = boot::method_name(name);
+                (boot::HOME, boot.as_str())
+            }
+        };
+        let owner = self.constants.new_class(owner.as_bytes())?;
+        self.constants.member(tag::METHOD_REF, owner, name.as_bytes(), descriptor.as_bytes())
     }
 
     /// Forgets the constants of a method that could not be woven, and all that refers to them.

@@ -10,7 +10,7 @@ use crate::assemble::{Assembly, Body};
 use crate::bytes::{u16_at, u32_at};
 use crate::classfile::opcode::*;
 use crate::classfile::{ClassFile, Code};
-use crate::{Notes, Passes, Plan, SerialUid, Site, SiteSink, Skipped, Woven};
+use crate::{Home, Notes, Passes, Plan, SerialUid, Site, SiteSink, Skipped, Woven};
 
 const PUBLIC_STATIC: u16 = 9;
 const NOP: u8 = 0;
@@ -29,7 +29,14 @@ impl SiteSink for Count {
 }
 
 fn weave(class: &[u8], passes: Passes) -> (Vec<u8>, Notes) {
-    let plan = Plan { passes, shim: "S", fields: &|_, _, _| None, serial_uid: SerialUid::Leave };
+    let plan = Plan {
+        passes,
+        home: Home::Shim,
+        shim: "S",
+        fields: &|_, _, _| None,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Leave,
+    };
     match crate::weave(class, &plan, &mut Count(0)).expect("the class is well formed") {
         Woven::Changed(bytes, notes) => (bytes, notes),
         Woven::Unchanged(notes) => (class.to_vec(), notes),
@@ -414,13 +421,27 @@ fn a_catch_clause_keeps_its_annotation() {
 #[test]
 fn a_woven_class_is_not_woven_again() {
     let (woven, _) = weave(&far_jump(1, false), Passes::FIELDS);
-    let plan = Plan { passes: Passes::FIELDS, shim: "S", fields: &|_, _, _| None, serial_uid: SerialUid::Leave };
+    let plan = Plan {
+        passes: Passes::FIELDS,
+        home: Home::Shim,
+        shim: "S",
+        fields: &|_, _, _| None,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Leave,
+    };
     assert_eq!(crate::weave(&woven, &plan, &mut Count(0)), Err(Skipped::AlreadyWoven));
 }
 
 #[test]
 fn versions_outside_the_known_ones_are_named() {
-    let plan = Plan { passes: Passes::ALL, shim: "S", fields: &|_, _, _| None, serial_uid: SerialUid::Leave };
+    let plan = Plan {
+        passes: Passes::ALL,
+        home: Home::Shim,
+        shim: "S",
+        fields: &|_, _, _| None,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Leave,
+    };
     let mut bytes = far_jump(1, false);
     bytes[7] = 44;
     assert_eq!(crate::weave(&bytes, &plan, &mut Count(0)), Err(Skipped::TooOld));

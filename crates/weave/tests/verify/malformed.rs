@@ -4,7 +4,7 @@ use std::sync::OnceLock;
 
 use proptest::prelude::*;
 use tempfile::TempDir;
-use weave::{Passes, Plan, SerialUid, Woven};
+use weave::{Home, Passes, Plan, SerialUid, Woven};
 
 use crate::stage::{Jdk, Sites, collect, sources};
 
@@ -23,7 +23,14 @@ fn zoo() -> &'static [Vec<u8>] {
 }
 
 fn weave(class: &[u8], passes: Passes) -> Option<Vec<u8>> {
-    let plan = Plan { passes, shim: "a/Shim", fields: &|_, _, _| None, serial_uid: SerialUid::Keep };
+    let plan = Plan {
+        passes,
+        home: Home::Shim,
+        shim: "a/Shim",
+        fields: &|_, _, _| None,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Keep,
+    };
     match weave::weave(class, &plan, &mut Sites::default()) {
         Ok(Woven::Changed(bytes, _)) => Some(bytes),
         _ => None,
@@ -33,7 +40,14 @@ fn weave(class: &[u8], passes: Passes) -> Option<Vec<u8>> {
 /// What comes out can be read again.
 fn check(class: &[u8]) {
     if let Some(woven) = weave(class, Passes::ALL) {
-        let plan = Plan { passes: Passes::default(), shim: "", fields: &|_, _, _| None, serial_uid: SerialUid::Leave };
+        let plan = Plan {
+            passes: Passes::default(),
+            home: Home::Shim,
+            shim: "",
+            fields: &|_, _, _| None,
+            relaxed: &|_, _| false,
+            serial_uid: SerialUid::Leave,
+        };
         let again = weave::weave(&woven, &plan, &mut Sites::default());
         assert!(matches!(again, Ok(Woven::Unchanged(_))), "the output is no class: {again:?}");
     }
@@ -44,7 +58,14 @@ fn a_class_cut_off_anywhere_has_a_reason() {
     assert!(zoo().iter().filter(|class| weave(class, Passes::ALL).is_some()).count() > 30, "most are woven when whole");
     for class in zoo() {
         for length in 0..class.len() {
-            let plan = Plan { passes: Passes::ALL, shim: "a/S", fields: &|_, _, _| None, serial_uid: SerialUid::Keep };
+            let plan = Plan {
+                passes: Passes::ALL,
+                home: Home::Shim,
+                shim: "a/S",
+                fields: &|_, _, _| None,
+                relaxed: &|_, _| false,
+                serial_uid: SerialUid::Keep,
+            };
             assert!(weave::weave(&class[..length], &plan, &mut Sites::default()).is_err(), "cut at {length}");
         }
     }

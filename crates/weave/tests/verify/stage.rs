@@ -8,7 +8,7 @@ use std::process::Command;
 use model::SiteId;
 use tempfile::TempDir;
 use weave::hooks::{Caller, Hook};
-use weave::{Field, Notes, Outline, Passes, Plan, SerialUid, Site, SiteSink, Woven};
+use weave::{Field, Home, Notes, Outline, Passes, Plan, SerialUid, Site, SiteSink, Woven};
 
 /// The internal name of the shim that the tests weave against.
 pub(crate) const SHIM: &str = "hooks/Shim";
@@ -164,7 +164,14 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
         }
         None
     };
-    let plan = Plan { passes, shim: SHIM, fields: &lookup, serial_uid: SerialUid::Keep };
+    let plan = Plan {
+        passes,
+        home: Home::Shim,
+        shim: SHIM,
+        fields: &lookup,
+        relaxed: &|_, _| false,
+        serial_uid: SerialUid::Keep,
+    };
     let mut all = Notes::default();
     for (path, bytes) in &classes {
         let woven = weave::weave(bytes, &plan, sites).expect("a compiler's class can be woven");
@@ -221,6 +228,8 @@ pub(crate) fn shim_source() -> String {
                 Hook::ExitMonitor | Hook::ExitMethod => " give(object);",
                 Hook::ReadByte | Hook::WriteByte => " element(object, index);",
                 _ if takes.starts_with('[') => " element(array, index);",
+                // A cell is empty until it is first filled.
+                _ if name.contains("Volatile") => "",
                 _ if name.starts_with("read") && takes.starts_with('L') => " there(object);",
                 _ if (name.starts_with("after") || hook == Hook::WriteField) && takes.starts_with('L') => {
                     " there(object);"

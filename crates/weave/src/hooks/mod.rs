@@ -14,27 +14,42 @@ use crate::site::Element;
 /// The end of a shadow field's name before the tag of the original's type; see [`shadow_name`].
 pub const SHADOW_MARK: &str = "$autodrome$";
 
-/// The descriptor of a shadow field: a word for the detector.
+/// The descriptor of a shadow field that is a word for the detector.
 pub const SHADOW_DESCRIPTOR: &str = "J";
 
-/// Which accesses of a field a shadow keeps. Each has a word of its own, so that one swap replaces the epoch and the
-/// context of an access together.
+/// The descriptor of a cell.
+pub const CELL_DESCRIPTOR: &str = "Ljava/lang/Object;";
+
+/// What a shadow field keeps of its original. Reads and writes have a word each, so that one swap replaces the epoch and
+/// the context of an access together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shadow {
-    /// Its reads.
+    /// The last reads of a field that can race.
     Reads,
-    /// Its writes.
+    /// The last write of such a field.
     Write,
+    /// The past that a reader of a volatile field acquires: its cell.
+    Cell,
 }
 
 impl Shadow {
-    /// Both.
-    pub const ALL: [Shadow; 2] = [Shadow::Reads, Shadow::Write];
+    /// The two of a field that can race.
+    pub const WORDS: [Shadow; 2] = [Shadow::Reads, Shadow::Write];
+
+    /// The descriptor of the shadow field.
+    #[must_use]
+    pub const fn descriptor(self) -> &'static str {
+        match self {
+            Shadow::Reads | Shadow::Write => SHADOW_DESCRIPTOR,
+            Shadow::Cell => CELL_DESCRIPTOR,
+        }
+    }
 
     fn letter(self) -> u8 {
         match self {
             Shadow::Reads => b'r',
             Shadow::Write => b'w',
+            Shadow::Cell => b'v',
         }
     }
 }
@@ -96,14 +111,14 @@ hooks! {
     ReadStatic = "readStatic" "J";
     /// A static field was written: the shadow of its writes.
     WriteStatic = "writeStatic" "J";
-    /// A volatile field was read.
+    /// A volatile field was read: what its cell holds, read after it.
     ReadVolatile = "readVolatile" "Ljava/lang/Object;";
-    /// A volatile field will be written.
+    /// A volatile field will be written: its object, whose cell the shim finds by the site.
     WriteVolatile = "writeVolatile" "Ljava/lang/Object;";
-    /// A static volatile field was read.
-    ReadVolatileStatic = "readVolatileStatic" "";
-    /// A static volatile field will be written.
-    WriteVolatileStatic = "writeVolatileStatic" "";
+    /// A static volatile field was read: what its cell holds, read after it.
+    ReadVolatileStatic = "readVolatileStatic" "Ljava/lang/Object;";
+    /// A static volatile field will be written: what its cell holds.
+    WriteVolatileStatic = "writeVolatileStatic" "Ljava/lang/Object;";
     /// A field was read of which nothing was known when the class was woven: its object.
     ReadLate = "readLate" "Ljava/lang/Object;";
     /// Such a field will be written; it may be volatile.
@@ -201,6 +216,12 @@ impl Hook {
             (Hook::BeforeCall, _) | (_, Caller::WithoutContext) => format!("({takes}I)V"),
             (_, Caller::WithContext) => format!("({takes}II)V"),
         }
+    }
+
+    /// Do classes of the JDK use it? Those for calling contexts are not for them.
+    #[must_use]
+    pub fn is_in_boot(self) -> bool {
+        !matches!(self, Hook::Context | Hook::BeforeCall)
     }
 
     /// The declaration of the shim's method in Java, without a body, so that the shim's source can be made or checked

@@ -1,0 +1,153 @@
+//! The hooks of JDK classes: static methods that are added to `java.lang.Thread`.
+//!
+//! Classes of the JDK run before any class of ours can be defined, so what they call must be in a class of the JDK that
+//! is there from the start. Each hook is a method `autodrome$<hook>` that calls the shim's if the flag
+//! `autodrome$on` is set, and does nothing if not; the shim's classes are first looked for when it is. The flag is
+//! not volatile: whoever sets it does so before the program starts.
+
+use crate::bytes::{Gap, put_u16, put_u32};
+use crate::classfile::descriptor::{self, Parameters};
+use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC};
+use crate::classfile::{ClassFile, access, tag};
+use crate::hooks::{Caller, Hook};
+use crate::inject::Additions;
+use crate::patch::Assembler;
+use crate::{Notes, Plan, SiteSink, Skipped, Woven};
+
+/// The class that has the hooks of JDK classes.
+pub const HOME: &str = "java/lang/Thread";
+
+/// The start of the names of what is added to it.
+pub const MARK: &str = "autodrome$";
+
+/// The flag that switches the hooks on, a static `boolean` (`Z`).
+pub const ON: &str = "autodrome$on";
+
+/// The class that the hooks call.
+pub const SHIM: &str = "java/lang/AutodromeShim";
+
+/// Weaves `java.lang.Thread` as the plan says, then adds the hooks to it.
+///
+/// # Errors
+/// If the class cannot be read or has no room for them.
+pub fn weave_thread(
+    class: &[u8],
+    plan: &Plan<'_>,
+    fields: &[(&str, &str)],
+    sites: &mut dyn SiteSink,
+) -> Result<(Vec<u8>, Notes), Skipped> {
+    match crate::weave(class, plan, sites)? {
+        Woven::Changed(woven, notes) => Ok((hooks_into(&woven, fields)?, notes)),
+        Woven::Unchanged(notes) => Ok((hooks_into(class, fields)?, notes)),
+    }
+}
+
+/// Adds to a class the flag, the hooks, and `public transient synthetic` fields by name and descriptor.
+///
+/// # Errors
+/// If the class cannot be read or has no room for them.
+pub fn hooks_into(class: &[u8], fields: &[(&str, &str)]) -> Result<Vec<u8>, Skipped> {
+    let class = ClassFile::read(class)?;
+    let mut additions = Additions::to(&class);
+    for (name, descriptor) in fields {
+        additions.field(access::PUBLIC | access::TRANSIENT | access::SYNTHETIC, name, descriptor)?;
+    }
+    additions.field(access::PUBLIC | access::STATIC | access::SYNTHETIC, ON, "Z")?;
+    let on = additions.constants.member(tag::FIELD_REF, class.this_class, ON.as_bytes(), b"Z")?;
+    for &hook in Hook::ALL.iter().filter(|hook| hook.is_in_boot()) {
+        let target = Target { opcode: INVOKESTATIC, owner: SHIM, name: hook.name() };
+        add(&mut additions, on, &hook.descriptor(Caller::WithoutContext), &target, None)?;
+    }
+    additions.finish()
+}
+
+/// The name of a hook's method in [`HOME`].
+pub(crate) fn method_name(hook: &str) -> String {
+    format!("{MARK}{hook}")
+}
+
+/// A method that an added one calls with its own arguments.
+struct Target<'a> {
+    opcode: u8,
+    owner: &'a str,
+    name: &'a str,
+}
+
+/// Adds the method that calls one target if the flag is set, and another, or none, if not.
+fn add(
+    additions: &mut Additions<'_, '_>,
+    on: u16,
+    descriptor: &str,
+    when_on: &Target<'_>,
+    when_off: Option<&Target<'_>>,
+) -> Result<(), Skipped> {
+    let mut assembler = Assembler::default();
+    assembler.with_constant(GETSTATIC, on, 1);
+    let branch = assembler.position();
+    // The offset of the branch is known once what it jumps over is written.
+    assembler.with_constant(IFEQ, 0, -1);
+    let locals = tail_call(additions, &mut assembler, descriptor, Some(when_on))?;
+    let target = assembler.position();
+    tail_call(additions, &mut assembler, descriptor, when_off)?;
+    let mut code = assembler.bytes().to_vec();
+    let [_, high, low] = code.get_mut(branch..branch + 3).ok_or(TOO_LARGE)? else { return Err(TOO_LARGE) };
+    [*high, *low] = u16::try_from(target - branch).map_err(|_| TOO_LARGE)?.to_be_bytes();
+
+    let mut out = Vec::new();
+    put_u16(&mut out, additions.constants.utf8(b"Code")?);
+    let length = Gap::four(&mut out);
+    put_u16(&mut out, assembler.need()?);
+    put_u16(&mut out, locals);
+    put_u32(&mut out, u32::try_from(code.len()).map_err(|_| TOO_LARGE)?);
+    out.extend_from_slice(&code);
+    put_u16(&mut out, 0);
+    put_u16(&mut out, 1);
+    put_u16(&mut out, additions.constants.utf8(b"StackMapTable")?);
+    put_u32(&mut out, 5);
+    put_u16(&mut out, 1);
+    // same_frame_extended: the arguments, and nothing on the stack.
+    out.push(251);
+    put_u16(&mut out, u16::try_from(target).map_err(|_| TOO_LARGE)?);
+    length.fill_with_length(&mut out)?;
+    let name = method_name(when_on.name);
+    additions.method(access::PUBLIC | access::STATIC | access::SYNTHETIC, &name, descriptor, &out)
+}
+
+/// Calls the target, if there is one, with the method's arguments, and returns; says how many words these are.
+///
+/// A target that is not static has a receiver, the first argument.
+fn tail_call(
+    additions: &mut Additions<'_, '_>,
+    assembler: &mut Assembler,
+    descriptor: &str,
+    target: Option<&Target<'_>>,
+) -> Result<u16, Skipped> {
+    assembler.begin();
+    let mut words = 0;
+    let mut parameters = Parameters::of(descriptor.as_bytes())?;
+    while let Some(parameter) = parameters.next()? {
+        if target.is_some() {
+            assembler.load(descriptor::load(parameter), words);
+        }
+        words += descriptor::Width::of(parameter.first().copied().unwrap_or_default()).words();
+    }
+    let result = descriptor::result(descriptor.as_bytes())?;
+    if let Some(target) = target {
+        let class = additions.constants.class(target.owner.as_bytes())?;
+        let taken = if target.opcode == INVOKESTATIC { descriptor.to_string() } else { without_first(descriptor)? };
+        let (name, taken) = (target.name.as_bytes(), taken.as_bytes());
+        let method = additions.constants.member(tag::METHOD_REF, class, name, taken)?;
+        let effect = i32::from(descriptor::Width::of(result).words()) - i32::from(words);
+        assembler.with_constant(target.opcode, method, effect);
+    }
+    assembler.op(descriptor::return_of(result));
+    Ok(words)
+}
+
+/// A method descriptor without its first parameter.
+fn without_first(descriptor: &str) -> Result<String, Skipped> {
+    let first = Parameters::of(descriptor.as_bytes())?.next()?.map_or(0, <[u8]>::len);
+    Ok(format!("({}", descriptor.get(1 + first..).unwrap_or_default()))
+}
+
+const TOO_LARGE: Skipped = Skipped::MethodTooLarge;
