@@ -16,7 +16,7 @@ use crate::locks::LockClasses;
 use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
 use crate::scope::{self, Scope};
-use crate::sites::{Sites, text};
+use crate::sites::{Sites, dotted, text};
 use crate::stacks::Methods;
 
 const SHIM: &str = "java/lang/AutodromeShim";
@@ -31,8 +31,11 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 7] = [
+const SHIM_CLASSES: [(&str, &[u8]); 10] = [
     shim_class!("AutodromeThread"),
+    shim_class!("AutodromePasts"),
+    shim_class!("AutodromeCells"),
+    shim_class!("AutodromeCells$Numbered"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),
@@ -54,7 +57,13 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$shared", "[J"),
     ("autodrome$initialized", "[J"),
     ("autodrome$medium", "J"),
+    ("autodrome$past", "[I"),
+    ("autodrome$known", "[I"),
+    ("autodrome$quiet", "I"),
 ];
+
+/// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the cells of its fields lie.
+const CLASS_FIELDS: &[(&str, &str)] = &[("autodrome$cells", "[I"), ("autodrome$statics", "[I")];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
 
@@ -231,11 +240,12 @@ impl Agent {
     /// The bytes to load instead of a class, if it is to be changed. Classes of the boot loader come before the JVM can
     /// run anything, so only `Thread` is touched there, and the exception by which interrupts are seen.
     pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
-        if name == "java/lang/Thread" && loader == Loader::Boot {
-            return match weave::inject(class, THREAD_FIELDS) {
+        if loader == Loader::Boot && (name == "java/lang/Thread" || name == "java/lang/Class") {
+            let fields = if name == "java/lang/Thread" { THREAD_FIELDS } else { CLASS_FIELDS };
+            return match weave::inject(class, fields) {
                 Ok(changed) => Some(changed),
                 Err(why) => {
-                    message(&format!("autodrome: java.lang.Thread cannot be changed: {why}"));
+                    message(&format!("autodrome: {} cannot be changed: {why}", dotted(name)));
                     None
                 }
             };

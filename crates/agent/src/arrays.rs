@@ -41,6 +41,14 @@ pub(crate) struct Arrays {
     unwatched: AtomicU64,
 }
 
+/// What gets a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    Array,
+    /// Any other object: its shadow is empty.
+    Object,
+}
+
 struct Numbers {
     next: u32,
     free: Vec<u32>,
@@ -106,17 +114,30 @@ impl Arrays {
     ) -> Option<(u32, Shadow<Numbered<'_>>)> {
         let number = match number {
             Some(number) => number,
-            None => self.tagged(array).or_else(|| self.register(jni, array))?,
+            None => self.tagged(array).or_else(|| self.register(jni, array, Kind::Array))?,
         };
         Some((number, self.shadow(number)?))
+    }
+
+    /// The number of an object, if it has one.
+    pub(crate) fn known(&self, object: Object<'_>) -> Option<u32> {
+        self.tagged(object)
+    }
+
+    /// The number of an object that need not be an array: it has cells, found by its number.
+    pub(crate) fn number(&self, jni: Jni<'_>, object: Object<'_>, kind: Kind) -> Option<u32> {
+        self.tagged(object).or_else(|| self.register(jni, object, kind))
     }
 
     fn tagged(&self, array: Object<'_>) -> Option<u32> {
         u32::try_from(self.jvmti.tag(array)?).ok().filter(|&number| number >= FIRST)
     }
 
-    fn register(&self, jni: Jni<'_>, array: Object<'_>) -> Option<u32> {
-        let length = usize::try_from(jni.length(array)).unwrap_or(0);
+    fn register(&self, jni: Jni<'_>, array: Object<'_>, kind: Kind) -> Option<u32> {
+        let length = match kind {
+            Kind::Array => usize::try_from(jni.length(array)).unwrap_or(0),
+            Kind::Object => 0,
+        };
         let _one_at_a_time = lock(&self.registering);
         if let Some(known) = self.tagged(array) {
             return Some(known);

@@ -5,13 +5,14 @@ use std::sync::Mutex;
 
 use model::SiteId;
 use report::VariableKind;
-use weave::hooks::{SHADOW_DESCRIPTOR, Shadow, shadow_name};
+use weave::hooks::{Shadow, shadow_name};
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{FieldId, Jni, Object, Scope};
 use crate::scope;
 use crate::sites::{FieldName, FoundField, SiteInfo, dotted, text};
 
+const STATIC: i32 = 0x8;
 const FINAL: i32 = 0x10;
 const VOLATILE: i32 = 0x40;
 const INITIALIZED: i32 = 4;
@@ -27,6 +28,8 @@ pub(crate) enum Kind {
     Volatile = 2,
     /// A plain field with shadow words.
     Plain = 3,
+    /// A synchronization on a field that has a cell.
+    Celled = 4,
 }
 
 /// The fields of volatile accesses, by number.
@@ -85,12 +88,13 @@ impl Agent {
     ) -> Kind {
         let Some((declaring, field)) = self.declared(jni, class, name, scope) else { return Kind::Unwatched };
         self.remember(info, name, declaring, scope);
+        let put = |shadows: &[Shadow]| self.put_shadows(jni, name, declaring, scope, shadows, words).is_some();
         match self.jvmti.field_flags(declaring, field) {
+            Some(flags) if flags & FINAL != 0 => Kind::Unwatched,
+            // A field that is not volatile may have a cell too, if it counts as such.
+            Some(_) if put(&[Shadow::Cell]) => Kind::Celled,
             Some(flags) if flags & VOLATILE != 0 => Kind::Volatile,
-            Some(flags) if flags & FINAL == 0 => match self.put_words(jni, name, declaring, scope, words) {
-                Some(()) => Kind::Plain,
-                None => Kind::Unwatched,
-            },
+            Some(_) if put(&Shadow::WORDS) => Kind::Plain,
             _ => Kind::Unwatched,
         }
     }
@@ -144,20 +148,47 @@ impl Agent {
         info.found.get_or_init(|| FoundField { class, kind, class_tag, number });
     }
 
-    fn put_words<'a>(
+    fn put_shadows<'a>(
         &self,
         jni: Jni<'a>,
         name: &FieldName,
         declaring: Object<'a>,
         scope: Scope,
+        shadows: &[Shadow],
         words: Object<'a>,
     ) -> Option<()> {
-        for (index, of) in (0..).zip(Shadow::WORDS) {
+        for (index, &of) in (0..).zip(shadows) {
             let shadow = text(&shadow_name(name.name.as_bytes(), name.descriptor.as_bytes(), of));
-            let field = jni.field(declaring, &shadow, SHADOW_DESCRIPTOR, scope)?;
+            let field = jni.field(declaring, &shadow, of.descriptor(), scope)?;
             jni.set_element(words, index, jni.reflected(declaring, field, scope)?);
         }
         Some(())
+    }
+
+    /// The fields of a class, and of those that it extends, that have cells: each followed by its cell.
+    pub(crate) fn celled_fields<'a>(&self, jni: Jni<'a>, class: Object<'a>, scope: Scope) -> Option<Object<'a>> {
+        let mut pairs = Vec::new();
+        let mut next = Some(class);
+        while let Some(class) = next {
+            let mut names: HashMap<String, FieldId> = HashMap::new();
+            let mut fields = Vec::new();
+            for field in self.jvmti.class_fields(class) {
+                let (name, descriptor) = self.jvmti.field_name(class, field)?;
+                let is_static = self.jvmti.field_flags(class, field)? & STATIC != 0;
+                if is_static == (scope == Scope::Static) {
+                    fields.push((text(&shadow_name(name.as_bytes(), descriptor.as_bytes(), Shadow::Cell)), field));
+                    names.insert(name, field);
+                }
+            }
+            for (cell, field) in fields {
+                if let Some(&cell) = names.get(&cell) {
+                    pairs.push(jni.reflected(class, field, scope)?);
+                    pairs.push(jni.reflected(class, cell, scope)?);
+                }
+            }
+            next = if scope == Scope::Instance { jni.superclass(class) } else { None };
+        }
+        jni.array_of("java/lang/reflect/Field", &pairs)
     }
 
     /// What a volatile access of a site synchronizes on: the object, or the class, and the field.

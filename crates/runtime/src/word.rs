@@ -62,6 +62,12 @@ impl Word {
         Word(u64::from(pack(epoch)) << 32 | u64::from(context.0))
     }
 
+    /// An epoch as the upper half of a word has it.
+    #[must_use]
+    pub fn epoch_bits(epoch: Epoch) -> u32 {
+        pack(epoch)
+    }
+
     /// The word of a clock of reads.
     #[must_use]
     pub fn shared(id: SharedId) -> Word {

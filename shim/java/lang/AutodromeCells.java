@@ -21,7 +21,8 @@ final class AutodromeCells {
 
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
 
-    private static final long BASE = U.arrayBaseOffset(Object[].class), SCALE = U.arrayIndexScale(Object[].class);
+    /** Unsafe tells them as int or as long, by version; so native code asks. */
+    private static final long BASE = arrayBase(), SCALE = U.arrayIndexScale(Object[].class);
 
     /** By number of an object: its cells. */
     private static final Numbered[][] NUMBERED = new Numbered[PAGES][];
@@ -41,6 +42,9 @@ final class AutodromeCells {
     static void link() {
         cellsOf(null, false);
     }
+
+    /** Where the elements of an Object[] start. */
+    private static native long arrayBase();
 
     /** The fields of a class that have cells, instance or static ones: pairs of the field and its cell. */
     private static native Field[] cellsOf(Class<?> type, boolean statics);

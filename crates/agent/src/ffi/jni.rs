@@ -160,6 +160,53 @@ impl<'a> Jni<'a> {
         self.checked(array)
     }
 
+    /// Where the elements of an `Object[]` start: a static field of Unsafe, which is an `int` or a `long` by version.
+    pub(crate) fn array_base(&self) -> Option<i64> {
+        let unsafe_class = self.find_class("jdk/internal/misc/Unsafe")?;
+        let name = "ARRAY_OBJECT_BASE_OFFSET";
+        if let Some(field) = self.field(unsafe_class, name, "J", Scope::Static) {
+            // SAFETY: a static `long` field of this class.
+            return Some(unsafe { (self.table().GetStaticLongField)(self.env, unsafe_class.raw, field.0) });
+        }
+        let field = self.field(unsafe_class, name, "I", Scope::Static)?;
+        // SAFETY: a static `int` field of this class.
+        Some(unsafe { (self.table().GetStaticIntField)(self.env, unsafe_class.raw, field.0) }.into())
+    }
+
+    /// A new `int[]`.
+    pub(crate) fn new_ints(&self, values: &[i32]) -> Option<Object<'a>> {
+        let length = i32::try_from(values.len()).ok()?;
+        // SAFETY: the JVM checks the length.
+        let array = self.checked(unsafe { (self.table().NewIntArray)(self.env, length) })?;
+        // SAFETY: the array has as many elements as `values`.
+        unsafe { (self.table().SetIntArrayRegion)(self.env, array.raw, 0, length, values.as_ptr()) };
+        Some(array)
+    }
+
+    /// What an `int[]` holds.
+    pub(crate) fn ints(&self, array: Object<'a>) -> Vec<i32> {
+        let length = self.length(array).max(0);
+        let mut values = vec![0; length as usize];
+        // SAFETY: callers pass an `int[]`; `values` has room for all of it.
+        unsafe { (self.table().GetIntArrayRegion)(self.env, array.raw, 0, length, values.as_mut_ptr()) };
+        values
+    }
+
+    /// Writes values into an `int[]` from an index on, as far as there is room.
+    pub(crate) fn put_ints(&self, array: Object<'a>, from: i32, values: impl Iterator<Item = i32>) {
+        let room = usize::try_from(self.length(array) - from).unwrap_or(0);
+        let values: Vec<i32> = values.take(room).collect();
+        // SAFETY: callers pass an `int[]`; there is room for `values`, of which there are not more than its length.
+        unsafe { (self.table().SetIntArrayRegion)(self.env, array.raw, from, values.len() as i32, values.as_ptr()) };
+    }
+
+    /// The same, of references.
+    pub(crate) fn array_of(&self, class: &str, values: &[Object<'a>]) -> Option<Object<'a>> {
+        let array = self.new_array(class, i32::try_from(values.len()).ok()?)?;
+        (0..).zip(values).for_each(|(index, &value)| self.set_element(array, index, value));
+        Some(array)
+    }
+
     pub(crate) fn length(&self, array: Object<'a>) -> i32 {
         // SAFETY: callers pass an array, and the reference is valid during the call.
         unsafe { (self.table().GetArrayLength)(self.env, array.raw) }

@@ -3,7 +3,7 @@
 use std::ffi::{CStr, CString, c_char, c_uchar};
 use std::ptr::{self, null_mut};
 
-use jvmti_bindings::sys::jni::{jint, jlong, jmethodID, jobject};
+use jvmti_bindings::sys::jni::{jfieldID, jint, jlong, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
     JVMTI_ENABLE, JVMTI_ERROR_NONE, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
     jvmtiFrameInfo, jvmtiInterface_1_, jvmtiLineNumberEntry, jvmtiThreadInfo,
@@ -223,13 +223,27 @@ impl Jvmti {
         answer(error, flags)
     }
 
-    pub(crate) fn field_name(&self, class: Object<'_>, field: FieldId) -> Answer<String> {
-        let mut name = null_mut();
+    /// A field's name and descriptor.
+    pub(crate) fn field_name(&self, class: Object<'_>, field: FieldId) -> Answer<(String, String)> {
+        let (mut name, mut descriptor) = (null_mut(), null_mut());
         let get = self.table().GetFieldName?;
-        // SAFETY: the field is one of the class, the pointer is to a live value, null asks for nothing.
-        let error = unsafe { get(self.env, class.raw(), field.0, &mut name, null_mut(), null_mut()) };
+        // SAFETY: the field is one of the class, the pointers are to live values, null asks for nothing.
+        let error = unsafe { get(self.env, class.raw(), field.0, &mut name, &mut descriptor, null_mut()) };
         answer(error, ())?;
-        Some(self.take_text(name))
+        Some((self.take_text(name), self.take_text(descriptor)))
+    }
+
+    /// The fields that a class declares.
+    pub(crate) fn class_fields(&self, class: Object<'_>) -> Vec<FieldId> {
+        let (mut count, mut fields): (jint, *mut jfieldID) = (0, null_mut());
+        let Some(get) = self.table().GetClassFields else { return Vec::new() };
+        // SAFETY: the reference is valid during the call, the pointers are to live values.
+        let error = unsafe { get(self.env, class.raw(), &mut count, &mut fields) };
+        let (JVMTI_ERROR_NONE, Ok(length)) = (error, usize::try_from(count)) else { return Vec::new() };
+        // SAFETY: the JVM has allocated an array of `count` field ids.
+        let found = unsafe { std::slice::from_raw_parts(fields, length) }.iter().copied().map(FieldId).collect();
+        self.deallocate(fields.cast());
+        found
     }
 
     pub(crate) fn field_class<'a>(&self, class: Object<'a>, field: FieldId) -> Answer<Object<'a>> {

@@ -122,15 +122,20 @@ const BITS: u64 = 7;
 /// A table of blocks of memory by number, which Java reads: each entry is the address of a block
 /// with a few bits more, or 0.
 ///
-/// The first word of a block in the table is the table's: the block's size. Blocks keep their size for ever, so even a
-/// block that was taken out and cleared meanwhile is read as what it is, or as empty.
+/// The first word of a block in the table is the table's: the block's size, and above it a stamp that tells apart what
+/// was put there in turn. Blocks keep their size for ever, so even a block that was taken out and cleared meanwhile is
+/// read as what it is, or as empty.
 pub(crate) struct Table {
     entries: Memory,
+    stamps: AtomicU64,
 }
+
+/// How many bits of a block's first word are its size.
+const SIZE_BITS: u32 = 40;
 
 impl Table {
     pub(crate) fn new(length: usize) -> Option<Table> {
-        Some(Table { entries: Memory::map(length.checked_mul(8)?)? })
+        Some(Table { entries: Memory::map(length.checked_mul(8)?)?, stamps: AtomicU64::new(0) })
     }
 
     pub(crate) fn address(&self) -> usize {
@@ -140,7 +145,8 @@ impl Table {
     /// `bits` are up to 7 and go with the address.
     pub(crate) fn put(&self, number: u32, block: Memory, bits: u64) -> Option<()> {
         let entry = self.entries.word(number as usize * 8)?;
-        block.word(0)?.store(block.bytes as u64, Ordering::Relaxed);
+        let stamp = self.stamps.fetch_add(1, Ordering::Relaxed);
+        block.word(0)?.store(block.bytes as u64 | stamp << SIZE_BITS, Ordering::Relaxed);
         entry.store(block.address as u64 | bits & BITS, Ordering::Release);
         Some(())
     }
@@ -151,8 +157,9 @@ impl Table {
         if address == 0 {
             return None;
         }
-        let bytes = Memory { address, bytes: 8 }.word(0)?.load(Ordering::Relaxed) as usize;
-        Some((Memory { address, bytes }, entry & BITS))
+        let first = Memory { address, bytes: 8 }.word(0)?.load(Ordering::Relaxed);
+        let bytes = first & ((1 << SIZE_BITS) - 1);
+        Some((Memory { address, bytes: bytes as usize }, entry & BITS))
     }
 
     pub(crate) fn remove(&self, number: u32) -> Option<Memory> {

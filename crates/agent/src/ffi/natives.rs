@@ -2,14 +2,16 @@
 //!
 //! A thread is its number plus one, so that Java's 0 is no thread. An epoch of 0 says that the thread is not watched.
 
+use std::ptr::null_mut;
 use std::sync::atomic::Ordering;
 
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
 use runtime::{HeldLock, Message, Word};
 
-use super::jni::{Jni, Object};
+use super::jni::{Jni, Object, Scope};
 use crate::agent::{Agent, thread_id};
+use crate::arrays::Kind;
 use crate::entry::entry;
 use crate::options::{ArrayIds, Mode};
 use crate::races::ElementAccess;
@@ -39,6 +41,9 @@ where
     let jni = unsafe { Jni::new(env) };
     native(me, otherwise, |agent, me| jni.map_or(otherwise, |jni| work(agent, jni, me)))
 }
+
+/// Where in a past the times start (AutodromePasts.java).
+const PAST_TIMES: jint = 2;
 
 fn site(number: jint) -> SiteId {
     SiteId(number as u32)
@@ -230,6 +235,60 @@ natives! {
             let access = ElementAccess { me, kind: AccessKind::Write, site: site(at), value: 0 };
             agent.check_element(jni, Object::new(array), index, number, &access);
         });
+    }
+
+    fn Java_java_lang_AutodromeArrays_known(_env, object: jobject) -> jint {
+        entry(0, || {
+            let known = Agent::get().and_then(|agent| agent.arrays.as_ref()?.known(Object::new(object)?));
+            known.map_or(0, |number| number as jint)
+        })
+    }
+
+    fn Java_java_lang_AutodromeArrays_register(env, object: jobject, is_array: jboolean) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(0, || {
+            let kind = if is_array == 0 { Kind::Object } else { Kind::Array };
+            let number = Agent::get().and_then(|agent| agent.arrays.as_ref()?.number(jni?, Object::new(object)?, kind));
+            number.map_or(0, |number| number as jint)
+        })
+    }
+
+    fn Java_java_lang_AutodromePasts_publish(env, me: jint, used: jint) -> jobject {
+        native_with(env, me, null_mut(), |agent, jni, me| {
+            note_use(agent, me, used);
+            let Some(past) = agent.runtime.publish(me) else { return null_mut() };
+            let named = past.named.map_or(0, Word::epoch_bits) as jint;
+            let times = past.clock.times().iter().map(|&time| time as jint);
+            let values: Vec<jint> = [named, epoch(agent, me)].into_iter().chain(times).collect();
+            jni.new_ints(&values).map_or(null_mut(), Object::raw)
+        })
+    }
+
+    fn Java_java_lang_AutodromePasts_learn(env, me: jint, past: jobject, known: jobject) {
+        native_with(env, me, (), |agent, jni, me| {
+            let (Some(past), Some(known)) = (Object::new(past), Object::new(known)) else { return };
+            let times = jni.ints(past).into_iter().skip(PAST_TIMES as usize).map(|time| time as u32);
+            let mut all = Vec::new();
+            agent.runtime.learn(me, &times.collect(), |clock| all.extend_from_slice(clock.times()));
+            jni.put_ints(known, PAST_TIMES, all.into_iter().map(|time| time as jint));
+        });
+    }
+
+    fn Java_java_lang_AutodromeCells_arrayBase(env) -> jlong {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(0, || jni.and_then(|jni| jni.array_base()).unwrap_or(0))
+    }
+
+    fn Java_java_lang_AutodromeCells_cellsOf(env, class: jobject, statics: jboolean) -> jobject {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(null_mut(), || {
+            let scope = if statics == 0 { Scope::Instance } else { Scope::Static };
+            let fields = Agent::get().and_then(|agent| agent.celled_fields(jni?, Object::new(class)?, scope));
+            fields.map_or(null_mut(), Object::raw)
+        })
     }
 
     fn Java_java_lang_AutodromeShim_acquire(env, me: jint, object: jobject, at: jint) -> jint {

@@ -101,7 +101,7 @@ fn visible<'a>(agent: &Agent, jni: Jni<'a>, class: Object<'a>, all: Object<'a>) 
 fn is_added<'a>(agent: &Agent, jni: Jni<'a>, class: Object<'a>, field: FieldId) -> bool {
     let is_synthetic = agent.jvmti.field_flags(class, field).is_some_and(|flags| flags & SYNTHETIC != 0);
     is_synthetic
-        && agent.jvmti.field_name(class, field).is_some_and(|name| {
+        && agent.jvmti.field_name(class, field).is_some_and(|(name, _)| {
             // The fields of Thread have nothing before the mark's second half.
             name.contains(SHADOW_MARK)
                 || name.starts_with(&SHADOW_MARK[1..])
