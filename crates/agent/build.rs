@@ -3,6 +3,9 @@
 //! The shim belongs to java.base and uses fields that the agent adds to Thread: it is compiled into that module, against
 //! a stub of Thread. The class file is for Java 17 and works on every later version.
 
+#[path = "build/wrappers.rs"]
+mod wrappers;
+
 use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -25,6 +28,10 @@ fn main() {
     println!("cargo::rerun-if-env-changed=JAVA_HOME");
     let out = PathBuf::from(env::var_os("OUT_DIR").expect("cargo sets OUT_DIR")).join("shim");
     let javac = javac();
+    let generated = out.with_file_name("generated").join("java/lang");
+    let unsafe_java = generated.join("AutodromeUnsafe.java");
+    std::fs::create_dir_all(&generated).expect("cargo's own directory can be written");
+    std::fs::write(&unsafe_java, wrappers::source()).expect("cargo's own directory can be written");
     let status = Command::new(&javac)
         .args(["-source", "17", "-target", "17", "-Xlint:-options", "-XDstringConcat=inline", "-g"])
         .arg("--patch-module")
@@ -32,6 +39,7 @@ fn main() {
         .arg("-d")
         .arg(&out)
         .args(["Thread", "Class"].map(|stub| shim.join(format!("stub/java/lang/{stub}.java"))))
+        .arg(&unsafe_java)
         .args(CLASSES.map(|class| shim.join(format!("java/lang/{class}.java"))))
         .status();
     match status {

@@ -31,11 +31,12 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 10] = [
+const SHIM_CLASSES: [(&str, &[u8]); 11] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
     shim_class!("AutodromeCells$Numbered"),
+    shim_class!("AutodromeUnsafe"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),

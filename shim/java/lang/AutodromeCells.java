@@ -109,10 +109,25 @@ final class AutodromeCells {
         }
     }
 
+    /** A plain read through Unsafe. Of a field with a cell it synchronizes: see crates/agent, jdk.rs, about relaxed fields. */
+    @ForceInline
+    static void readPlain(Object o, long offset) {
+        if (isCelled(o, offset)) {
+            acquire(o, offset);
+        }
+    }
+
+    @ForceInline
+    static void writePlain(Object o, long offset) {
+        if (isCelled(o, offset)) {
+            release(o, offset);
+        }
+    }
+
     /** Has the field its cell in the object? */
     @ForceInline
-    static boolean isCelled(Object o, long offset) {
-        return !o.getClass().isArray() && inObject(o, offset) != 0;
+    private static boolean isCelled(Object o, long offset) {
+        return o != null && !o.getClass().isArray() && inObject(o, offset) != 0;
     }
 
     @ForceInline
