@@ -1,6 +1,6 @@
 //! Weaves every class of a directory tree into another, and says what became of them and how fast.
 //!
-//! Usage: `weave_jar [--passes fields|detection|all] [--shim NAME | --boot] [--repeat N] IN OUT`, or `weave_jar --stub NAME`
+//! Usage: `weave_jar [--passes fields|detection|all|jdk] [--shim NAME | --boot] [--repeat N] IN OUT`, or `weave_jar --stub NAME`
 //! for the source of a shim whose hooks do nothing. Classes of the tree are taken to be the whole program: fields of
 //! others are unknown. With `--boot` the tree is the JDK's: its classes call the hooks of `java.lang.Thread`, which gets
 //! them.
@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use model::SiteId;
-use weave::hooks::{Caller, Hook};
+use weave::hooks::{self, Caller, Hook, Kind};
 use weave::{Field, Home, Outline, Passes, Plan, SerialUid, Site, SiteSink, Skipped, Woven, boot};
 
 /// Counts sites and forgets them.
@@ -58,6 +58,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     "fields" => Passes::FIELDS,
                     "detection" => Passes::DETECTION,
                     "all" => Passes::ALL,
+                    "jdk" => Passes::JDK,
                     other => return Err(format!("no such passes: {other}").into()),
                 }
             }
@@ -78,7 +79,8 @@ fn stub(name: &str) -> String {
         source += &format!("package {};\n", package.replace('/', "."));
     }
     source += &format!("public final class {class} {{\n");
-    for &hook in Hook::ALL {
+    let of_unsafe = name == hooks::UNSAFE_SHIM;
+    for &hook in Hook::ALL.iter().filter(|_| !of_unsafe) {
         for caller in [Caller::WithoutContext, Caller::WithContext] {
             let alone = matches!(hook, Hook::Context | Hook::BeforeCall);
             if !(alone && caller == Caller::WithContext) {
@@ -86,6 +88,10 @@ fn stub(name: &str) -> String {
                 source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
             }
         }
+    }
+    for rule in hooks::REPLACEMENTS.iter().filter(|rule| of_unsafe == (rule.kind == Kind::Instance)) {
+        let returns = if rule.descriptor.ends_with('V') { "" } else { "return " };
+        source += &format!("    {} {{ {returns}{}; }}\n", rule.declaration(), rule.call());
     }
     source + "}\n"
 }

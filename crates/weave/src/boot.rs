@@ -2,14 +2,15 @@
 //!
 //! Classes of the JDK run before any class of ours can be defined, so what they call must be in a class of the JDK that
 //! is there from the start. Each hook is a method `autodrome$<hook>` that calls the shim's if the flag
-//! `autodrome$on` is set, and does nothing if not; the shim's classes are first looked for when it is. The flag is
-//! not volatile: whoever sets it does so before the program starts.
+//! `autodrome$on` is set, and does nothing if not; a method for a replaced call makes the original call if not. The
+//! shim's classes are first looked for when the flag is set. It is not volatile: whoever sets it does so before the
+//! program starts. A JDK may lack what a method for a replaced call calls; nobody calls that method then.
 
 use crate::bytes::{Gap, put_u16, put_u32};
 use crate::classfile::descriptor::{self, Parameters};
-use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC};
+use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC, INVOKEVIRTUAL};
 use crate::classfile::{ClassFile, access, tag};
-use crate::hooks::{Caller, Hook};
+use crate::hooks::{Caller, Hook, Kind, REPLACEMENTS};
 use crate::inject::Additions;
 use crate::patch::Assembler;
 use crate::{Notes, Plan, SiteSink, Skipped, Woven};
@@ -57,6 +58,12 @@ pub fn hooks_into(class: &[u8], fields: &[(&str, &str)]) -> Result<Vec<u8>, Skip
     for &hook in Hook::ALL.iter().filter(|hook| hook.is_in_boot()) {
         let target = Target { opcode: INVOKESTATIC, owner: SHIM, name: hook.name() };
         add(&mut additions, on, &hook.descriptor(Caller::WithoutContext), &target, None)?;
+    }
+    for rule in REPLACEMENTS.iter() {
+        let opcode = if rule.kind == Kind::Instance { INVOKEVIRTUAL } else { INVOKESTATIC };
+        let when_on = Target { opcode: INVOKESTATIC, owner: rule.shim(SHIM), name: &rule.name };
+        let when_off = Target { opcode, owner: rule.owner, name: &rule.name };
+        add(&mut additions, on, &rule.static_descriptor(), &when_on, Some(&when_off))?;
     }
     additions.finish()
 }

@@ -65,7 +65,7 @@ pub enum SerialUid {
 
 /// A set of passes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Passes(u16);
+pub struct Passes(u32);
 
 impl Passes {
     /// Shadow fields, and hooks after accesses to fields that can race.
@@ -89,10 +89,25 @@ impl Passes {
     /// A hook where constructors return: for `java.lang.InterruptedException`.
     pub const INTERRUPTS: Passes = Passes(512);
 
+    /// Calls of Unsafe that synchronize are replaced: [`hooks::REPLACEMENTS`](crate::hooks::REPLACEMENTS).
+    pub const UNSAFE: Passes = Passes(1024);
+    /// So are its plain reads and writes: for VarHandles and reflection, through which the program itself accesses.
+    pub const UNSAFE_PLAIN: Passes = Passes(2048);
+    /// So are calls of `System.arraycopy`.
+    pub const ARRAY_COPIES: Passes = Passes(4096);
+
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
-    pub const DETECTION: Passes = Passes(511 - 64);
-    /// Every pass: detection with both stacks.
-    pub const ALL: Passes = Passes(511);
+    pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
+    /// All that it needs with both stacks.
+    pub const ALL: Passes = Passes(511 | Passes::ARRAY_COPIES.0);
+    /// All that it may need of a class of the JDK.
+    pub const JDK: Passes = Passes(Passes::DETECTION.0 | Passes::UNSAFE.0 | Passes::UNSAFE_PLAIN.0);
+
+    /// Does the set have any of `others`?
+    #[must_use]
+    pub fn meets(self, others: Passes) -> bool {
+        self.0 & others.0 != 0
+    }
 
     /// Does the set have all of `others`?
     #[must_use]

@@ -102,19 +102,8 @@ impl<'a> Pool<'a> {
 
     /// A method that an instruction names, of a class or of an interface.
     pub(crate) fn method_ref(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
-        self.member_ref(self.method_offset(index)?)
-    }
-
-    /// The name and descriptor of a method that an instruction names.
-    pub(crate) fn method_name(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), Skipped> {
-        self.name_and_type(self.method_offset(index)?)
-    }
-
-    fn method_offset(&self, index: u16) -> Result<usize, Skipped> {
-        match self.offset(index, tag::METHOD_REF) {
-            Ok(at) => Ok(at),
-            Err(_) => self.offset(index, tag::INTERFACE_METHOD_REF),
-        }
+        let at = self.offset(index, tag::METHOD_REF).or_else(|_| self.offset(index, tag::INTERFACE_METHOD_REF))?;
+        self.member_ref(at)
     }
 
     fn name_and_type(&self, at: usize) -> Result<(&'a [u8], &'a [u8]), Skipped> {

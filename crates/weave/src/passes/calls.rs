@@ -8,7 +8,7 @@
 use super::{Body, Weaver};
 use crate::classfile::descriptor::{self, Parameters, Width};
 use crate::classfile::opcode::*;
-use crate::hooks::{CALLS, CallRule, Hook, QUIET_CALLEES};
+use crate::hooks::{self, CALLS, CallRule, Hook, QUIET_CALLEES, Replacement};
 use crate::site::{Action, Member};
 use crate::{Passes, Skipped};
 
@@ -24,12 +24,14 @@ pub(super) enum CallUse {
     Ordinary,
     /// A call of interest: its place in the table of rules.
     Ruled(u8),
+    /// A call in whose place another is made.
+    Replaced(&'static Replacement),
 }
 
 impl CallUse {
     /// May it lead to the program's code?
     pub(super) fn is_loud(self) -> bool {
-        !matches!(self, CallUse::Quiet)
+        !matches!(self, CallUse::Quiet | CallUse::Replaced(_))
     }
 }
 
@@ -41,22 +43,26 @@ impl<'a> Weaver<'_, 'a> {
             Some(&known) => return Ok(known),
             None => return Err(Skipped::Malformed("an instruction names no constant")),
         }
-        let (name, descriptor) = self.class.pool.method_name(index)?;
+        let method = self.class.pool.method_ref(index)?;
+        let (name, descriptor) = (method.name, method.descriptor);
+        let replaced = hooks::replacement(method.owner, name, descriptor)
+            // The class itself is left as it is: the JIT knows its bodies.
+            .filter(|rule| self.does(rule.pass) && method.owner != self.class.name);
         let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
-        let found = match CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok()) {
-            Some(place) => CallUse::Ruled(place),
-            None if self.does(Passes::CONTEXTS) && self.is_quiet(index)? => CallUse::Quiet,
-            None => CallUse::Ordinary,
+        let ruled = || CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok());
+        let contexts = self.does(Passes::CONTEXTS);
+        let found = match (replaced, ruled()) {
+            (Some(rule), _) => CallUse::Replaced(rule),
+            (None, Some(place)) => CallUse::Ruled(place),
+            (None, None) if contexts && QUIET_CALLEES.iter().any(|quiet| quiet.as_bytes() == method.owner) => {
+                CallUse::Quiet
+            }
+            (None, None) => CallUse::Ordinary,
         };
         if let Some(entry) = self.call_uses.get_mut(usize::from(index)) {
             *entry = found;
         }
         Ok(found)
-    }
-
-    fn is_quiet(&self, index: u16) -> Result<bool, Skipped> {
-        let owner = self.class.pool.method_ref(index)?.owner;
-        Ok(QUIET_CALLEES.iter().any(|quiet| quiet.as_bytes() == owner))
     }
 
     /// A call of any kind.

@@ -10,6 +10,7 @@ mod late;
 mod lines;
 mod methods;
 mod monitors;
+mod replacements;
 mod shadows;
 mod synchronized;
 #[cfg(test)]
@@ -191,7 +192,10 @@ impl<'a> Weaver<'_, 'a> {
                     self.return_from_constructor(body, pc)?;
                     self.return_from_method(body, pc, monitor)?;
                 }
-                Kind::Call => self.call(body, pc, opcode)?,
+                Kind::Call => match self.replacement(body, pc, opcode)? {
+                    Some(method) => self.patch.edits.push(Edit::call_instead(pc, method, from)),
+                    None => self.call(body, pc, opcode)?,
+                },
                 _ => {}
             }
             let to = self.patch.assembler.position();

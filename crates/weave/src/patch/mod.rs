@@ -17,7 +17,7 @@ pub(crate) use constants::{Constants, Mark};
 use crate::Skipped;
 use crate::bytes::{Gap, i32_at, put_i32, put_u16, range};
 use crate::classfile::frames::Type;
-use crate::classfile::opcode::{GOTO_W, Kind, LOOKUPSWITCH, switch_operands};
+use crate::classfile::opcode::{GOTO_W, INVOKESTATIC, Kind, LOOKUPSWITCH, switch_operands};
 use crate::classfile::{ClassFile, Code, FRAMES_SINCE, Member};
 use layout::{Layout, inside, jump_target, long_offset, offset};
 
@@ -30,6 +30,8 @@ pub(crate) struct Edit {
     pub(crate) middle: u32,
     pub(crate) to: u32,
     pub(crate) kind: Kind,
+    /// The method that is called instead: `invokestatic` of this constant, which takes the same from the stack.
+    instead: Option<u16>,
     /// A jump that needs its 32-bit form.
     long: bool,
     /// A conditional jump that goes by the trampoline before this old offset.
@@ -40,7 +42,23 @@ impl Edit {
     /// An instruction with its hooks.
     pub(crate) fn new(pc: usize, length: usize, kind: Kind, hooks: [usize; 3]) -> Edit {
         let [from, middle, to] = hooks.map(|at| at as u32);
-        Edit { pc: pc as u32, length: length as u32, from, middle, to, kind, long: false, trampoline: None }
+        Edit {
+            pc: pc as u32,
+            length: length as u32,
+            from,
+            middle,
+            to,
+            kind,
+            instead: None,
+            long: false,
+            trampoline: None,
+        }
+    }
+
+    /// A call, of three bytes, in whose place another is made.
+    pub(crate) fn call_instead(pc: usize, method: u16, at: usize) -> Edit {
+        let nothing = [at; 3];
+        Edit { instead: Some(method), ..Edit::new(pc, CALL_LENGTH, Kind::Call, nothing) }
     }
 
     fn before_length(&self) -> usize {
@@ -93,7 +111,7 @@ impl Patch {
 
     /// Is there nothing to do?
     pub(crate) fn is_empty(&self) -> bool {
-        self.assembler.position() == 0
+        self.assembler.position() == 0 && self.edits.iter().all(|edit| edit.instead.is_none())
     }
 
     fn handler_length(&self) -> usize {
@@ -176,6 +194,11 @@ impl Output<'_, '_> {
             out.extend_from_slice(self.patch.hooks(edit.from, edit.middle));
             copied = pc + edit.length as usize;
             let instruction = range(old, pc, copied)?;
+            if let Some(method) = edit.instead {
+                out.push(INVOKESTATIC);
+                put_u16(out, method);
+                continue;
+            }
             match edit.kind {
                 Kind::Jump | Kind::LongJump => self.jump(edit, out.len() - start, out)?,
                 Kind::Switch => self.switch(pc, instruction, start, out)?,
@@ -281,6 +304,9 @@ impl Output<'_, '_> {
         Ok(())
     }
 }
+
+/// The length of `invokevirtual`, `invokespecial` and `invokestatic`.
+const CALL_LENGTH: usize = 3;
 
 /// From `goto` to `goto_w`, from `jsr` to `jsr_w`.
 const LONG_FORM: u8 = 33;

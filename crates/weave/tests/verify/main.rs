@@ -7,3 +7,4 @@ mod events;
 mod malformed;
 mod programs;
 mod stage;
+mod unsafe_methods;

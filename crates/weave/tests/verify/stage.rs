@@ -60,6 +60,13 @@ impl Jdk {
         assert!(output.status.success(), "javac {options:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// What javap shows.
+    pub(crate) fn javap(&self, arguments: &[&str]) -> String {
+        let output = Command::new(self.home.join("bin/javap")).args(arguments).output().expect("javap starts");
+        assert!(output.status.success(), "javap {arguments:?}: {}", String::from_utf8_lossy(&output.stderr));
+        String::from_utf8_lossy(&output.stdout).into_owned()
+    }
+
     /// Runs a main class, with everything verified; gives what it printed on both streams.
     pub(crate) fn run(&self, classpath: &[&Path], options: &[String], main: &str) -> Run {
         let classpath = std::env::join_paths(classpath).expect("no colon in a path");
@@ -239,6 +246,8 @@ pub(crate) fn shim_source() -> String {
             source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
         }
     }
+    source += "    public static void arraycopy(Object from, int fromIndex, Object to, int toIndex, int length) {\n";
+    source += "        System.arraycopy(from, fromIndex, to, toIndex, length);\n    }\n";
     source + "}\n"
 }
 

@@ -1,0 +1,71 @@
+//! Calls with hooks before or after them, known by the method that they name.
+
+use super::Hook;
+
+/// A call of interest. The receiver's class is not compared: a call names any subclass of `Thread`, and whether it is
+/// one cannot be told from the class file, so the shim looks at the receiver.
+#[derive(Clone, Copy, Debug)]
+pub struct CallRule {
+    /// The method's name.
+    pub name: &'static str,
+    /// The method's descriptor.
+    pub descriptor: &'static str,
+    /// The hook before the call, with the receiver.
+    pub before: Option<Hook>,
+    /// The hook after a normal return, with the receiver, and the result if it takes a `boolean` (`Z`). A rule whose hook
+    /// takes the result only is for a static method.
+    pub after: Option<Hook>,
+}
+
+impl CallRule {
+    /// Is it a rule for calls of static methods?
+    pub(crate) fn is_static(&self) -> bool {
+        self.after.is_some_and(|hook| hook.takes() == "Z")
+    }
+}
+
+const fn before(name: &'static str, descriptor: &'static str, hook: Hook) -> CallRule {
+    CallRule { name, descriptor, before: Some(hook), after: None }
+}
+
+const fn after(name: &'static str, descriptor: &'static str, hook: Hook) -> CallRule {
+    CallRule { name, descriptor, before: None, after: Some(hook) }
+}
+
+const fn wait(descriptor: &'static str) -> CallRule {
+    CallRule { name: "wait", descriptor, before: Some(Hook::BeforeWait), after: Some(Hook::AfterWait) }
+}
+
+/// The calls of interest.
+pub const CALLS: &[CallRule] = &[
+    before("start", "()V", Hook::BeforeStart),
+    after("join", "()V", Hook::AfterJoin),
+    after("join", "(J)V", Hook::AfterJoin),
+    after("join", "(JI)V", Hook::AfterJoin),
+    after("join", "(Ljava/time/Duration;)Z", Hook::AfterTimedJoin),
+    after("isAlive", "()Z", Hook::AfterIsAlive),
+    before("interrupt", "()V", Hook::BeforeInterrupt),
+    after("isInterrupted", "()Z", Hook::AfterIsInterrupted),
+    after("interrupted", "()Z", Hook::AfterInterrupted),
+    wait("()V"),
+    wait("(J)V"),
+    wait("(JI)V"),
+    before("notify", "()V", Hook::BeforeNotify),
+    before("notifyAll", "()V", Hook::BeforeNotify),
+];
+
+/// Classes whose methods call nothing of the program's, so a calling-context value need not be stored before a call of
+/// them. `String` is none of them: it calls `toString`.
+pub const QUIET_CALLEES: &[&str] = &[
+    "java/lang/Boolean",
+    "java/lang/Byte",
+    "java/lang/Character",
+    "java/lang/Double",
+    "java/lang/Float",
+    "java/lang/Integer",
+    "java/lang/Long",
+    "java/lang/Math",
+    "java/lang/Short",
+    "java/lang/StrictMath",
+    "java/lang/System",
+];

@@ -1,0 +1,252 @@
+//! Calls that are replaced: a call of an atomic operation, or of a native copy, becomes a call of a static method that
+//! takes the same from the stack, does the same and tells the detector.
+//!
+//! All synchronization of the JDK that is neither volatile nor a monitor goes through `jdk.internal.misc.Unsafe`: atomics,
+//! VarHandles, field updaters. Its call sites are replaced, never its bodies, which the JIT knows. They name an object and an
+//! offset, so fields, statics and array elements are all covered by these rules.
+
+use std::sync::LazyLock;
+
+use crate::Passes;
+use crate::classfile::descriptor::{Parameters, result};
+
+const UNSAFE: &str = "jdk/internal/misc/Unsafe";
+const SYSTEM: &str = "java/lang/System";
+
+/// The class of the shim that has the static methods for those of Unsafe.
+pub const UNSAFE_SHIM: &str = "java/lang/AutodromeUnsafe";
+
+/// A method whose calls are replaced.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Replacement {
+    /// The internal name of the class that a call names.
+    pub owner: &'static str,
+    /// The method's name, and that of the method called instead.
+    pub name: String,
+    /// The method's descriptor.
+    pub descriptor: String,
+    /// Whether the method has a receiver.
+    pub kind: Kind,
+    /// The pass that it belongs to.
+    pub pass: Passes,
+}
+
+/// Whether a method has a receiver.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Kind {
+    /// It has one: the first argument of the method called instead.
+    Instance,
+    /// It has none.
+    Static,
+}
+
+impl Replacement {
+    /// The class that has the method called instead, where the hooks are in `shim`.
+    #[must_use]
+    pub fn shim<'a>(&self, shim: &'a str) -> &'a str {
+        match self.kind {
+            Kind::Instance => UNSAFE_SHIM,
+            Kind::Static => shim,
+        }
+    }
+
+    /// The descriptor of the method called instead.
+    #[must_use]
+    pub fn static_descriptor(&self) -> String {
+        match self.kind {
+            Kind::Instance => format!("(L{};{}", self.owner, self.descriptor.trim_start_matches('(')),
+            Kind::Static => self.descriptor.clone(),
+        }
+    }
+
+    /// The declaration of the shim's method in Java, without a body.
+    #[must_use]
+    pub fn declaration(&self) -> String {
+        let receiver = format!("{} unsafe", UNSAFE.replace('/', "."));
+        let receiver = (self.kind == Kind::Instance).then_some(receiver);
+        let named = self.parameters().into_iter().map(|(java, name)| format!("{java} {name}"));
+        let parameters: Vec<String> = receiver.into_iter().chain(named).collect();
+        let result = java(result(self.descriptor.as_bytes()).unwrap_or_default());
+        format!("public static {result} {}({})", self.name, parameters.join(", "))
+    }
+
+    /// The call that is replaced, as a Java expression in the parameters of the declaration. It names a method that
+    /// every JDK has.
+    #[must_use]
+    pub fn call(&self) -> String {
+        let receiver = match self.kind {
+            Kind::Instance => "unsafe",
+            Kind::Static => self.owner.rsplit('/').next().unwrap_or_default(),
+        };
+        let arguments: Vec<&str> = self.parameters().into_iter().map(|(_, name)| name).collect();
+        format!("{receiver}.{}({})", self.name.replace("Object", "Reference"), arguments.join(", "))
+    }
+
+    /// The types in Java and the names of the method's own parameters.
+    fn parameters(&self) -> Vec<(&'static str, &'static str)> {
+        let types = parameter_types(&self.descriptor);
+        let names: &[&str] = match self.kind {
+            Kind::Static => &["from", "fromIndex", "to", "toIndex", "length"],
+            Kind::Instance if self.name.contains("compareAnd") || self.name.contains("CompareAnd") => {
+                &["object", "offset", "expected", "value"]
+            }
+            Kind::Instance if self.name.starts_with("get") && self.name.ends_with("Unaligned") => {
+                &["object", "offset", "bigEndian"]
+            }
+            Kind::Instance => &["object", "offset", "value", "bigEndian"],
+        };
+        types.into_iter().zip(names.iter().copied()).collect()
+    }
+}
+
+fn parameter_types(descriptor: &str) -> Vec<&'static str> {
+    let mut types = Vec::new();
+    if let Ok(mut parameters) = Parameters::of(descriptor.as_bytes()) {
+        while let Ok(Some(parameter)) = parameters.next() {
+            types.push(java(parameter.first().copied().unwrap_or_default()));
+        }
+    }
+    types
+}
+
+/// The Java type whose descriptor starts with this byte; of objects there is but one.
+fn java(first: u8) -> &'static str {
+    match first {
+        b'B' => "byte",
+        b'C' => "char",
+        b'D' => "double",
+        b'F' => "float",
+        b'I' => "int",
+        b'J' => "long",
+        b'S' => "short",
+        b'V' => "void",
+        b'Z' => "boolean",
+        _ => "Object",
+    }
+}
+
+/// A type in the names of Unsafe's methods, its descriptor, and which operations exist for it.
+struct Type {
+    name: &'static str,
+    descriptor: &'static str,
+    adds: bool,
+    bits: bool,
+    unaligned: bool,
+}
+
+const fn integral(name: &'static str, descriptor: &'static str) -> Type {
+    Type { name, descriptor, adds: true, bits: true, unaligned: true }
+}
+
+const fn floating(name: &'static str, descriptor: &'static str) -> Type {
+    Type { name, descriptor, adds: true, bits: false, unaligned: false }
+}
+
+const fn reference(name: &'static str) -> Type {
+    Type { name, descriptor: "Ljava/lang/Object;", adds: false, bits: false, unaligned: false }
+}
+
+const TYPES: [Type; 10] = [
+    integral("Int", "I"),
+    integral("Long", "J"),
+    reference("Reference"),
+    // The name of references before JDK 12, which JDK 17 still has.
+    reference("Object"),
+    Type { name: "Boolean", descriptor: "Z", adds: false, bits: true, unaligned: false },
+    Type { name: "Byte", descriptor: "B", adds: true, bits: true, unaligned: false },
+    integral("Short", "S"),
+    integral("Char", "C"),
+    floating("Float", "F"),
+    floating("Double", "D"),
+];
+
+/// The methods whose calls are replaced. Not every JDK has all of them.
+pub static REPLACEMENTS: LazyLock<Vec<Replacement>> = LazyLock::new(|| {
+    let mut all = vec![Replacement {
+        owner: SYSTEM,
+        name: "arraycopy".to_string(),
+        descriptor: "(Ljava/lang/Object;ILjava/lang/Object;II)V".to_string(),
+        kind: Kind::Static,
+        pass: Passes::ARRAY_COPIES,
+    }];
+    TYPES.iter().for_each(|of| operations(of, &mut all));
+    all
+});
+
+/// The operations on one type: those that synchronize, in each access mode, then the plain ones.
+fn operations(of: &Type, all: &mut Vec<Replacement>) {
+    let t = of.descriptor;
+    let mut add = |pass: Passes, operation: &str, modes: &[&str], takes: &str, gives: &str| {
+        all.extend(modes.iter().map(|mode| Replacement {
+            owner: UNSAFE,
+            name: format!("{operation}{}{mode}", of.name),
+            descriptor: format!("(Ljava/lang/Object;J{takes}){gives}"),
+            kind: Kind::Instance,
+            pass,
+        }));
+    };
+    let both = format!("{t}{t}");
+    let ordered = &["", "Acquire", "Release"];
+    add(Passes::UNSAFE, "compareAndSet", &[""], &both, "Z");
+    add(Passes::UNSAFE, "weakCompareAndSet", &["", "Plain", "Acquire", "Release"], &both, "Z");
+    add(Passes::UNSAFE, "compareAndExchange", ordered, &both, t);
+    add(Passes::UNSAFE, "get", &["Volatile", "Acquire", "Opaque"], "", t);
+    add(Passes::UNSAFE, "put", &["Volatile", "Release", "Opaque"], t, "V");
+    add(Passes::UNSAFE, "getAndSet", ordered, t, t);
+    if of.adds {
+        add(Passes::UNSAFE, "getAndAdd", ordered, t, t);
+    }
+    if of.bits {
+        for operation in ["getAndBitwiseOr", "getAndBitwiseAnd", "getAndBitwiseXor"] {
+            add(Passes::UNSAFE, operation, ordered, t, t);
+        }
+    }
+    add(Passes::UNSAFE_PLAIN, "get", &[""], "", t);
+    add(Passes::UNSAFE_PLAIN, "put", &[""], t, "V");
+    if of.unaligned {
+        for ending in ["", "Z"] {
+            add(Passes::UNSAFE_PLAIN, "get", &["Unaligned"], ending, t);
+            add(Passes::UNSAFE_PLAIN, "put", &["Unaligned"], &format!("{t}{ending}"), "V");
+        }
+    }
+}
+
+/// The rule for a method, if there is one.
+pub(crate) fn replacement(owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&'static Replacement> {
+    if owner != UNSAFE.as_bytes() && owner != SYSTEM.as_bytes() {
+        return None;
+    }
+    let named = |rule: &&Replacement| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
+    REPLACEMENTS.iter().filter(|rule| rule.owner.as_bytes() == owner).find(named)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_declaration_names_what_the_call_needs() {
+        let rule = replacement(UNSAFE.as_bytes(), b"compareAndSetInt", b"(Ljava/lang/Object;JII)Z").unwrap();
+        assert_eq!(
+            rule.declaration(),
+            "public static boolean compareAndSetInt(jdk.internal.misc.Unsafe unsafe, Object object, long offset, \
+             int expected, int value)"
+        );
+        assert_eq!(rule.call(), "unsafe.compareAndSetInt(object, offset, expected, value)");
+        assert_eq!(rule.static_descriptor(), "(Ljdk/internal/misc/Unsafe;Ljava/lang/Object;JII)Z");
+        let rule = replacement(UNSAFE.as_bytes(), b"getIntUnaligned", b"(Ljava/lang/Object;JZ)I").unwrap();
+        assert_eq!(rule.call(), "unsafe.getIntUnaligned(object, offset, bigEndian)");
+        let copy = replacement(SYSTEM.as_bytes(), b"arraycopy", b"(Ljava/lang/Object;ILjava/lang/Object;II)V").unwrap();
+        assert_eq!(copy.call(), "System.arraycopy(from, fromIndex, to, toIndex, length)");
+        assert_eq!(replacement(UNSAFE.as_bytes(), b"park", b"(ZJ)V"), None);
+    }
+
+    #[test]
+    fn no_two_rules_are_for_one_method() {
+        let mut methods: Vec<_> = REPLACEMENTS.iter().map(|rule| (rule.owner, &rule.name, &rule.descriptor)).collect();
+        let all = methods.len();
+        methods.sort();
+        methods.dedup();
+        assert_eq!(methods.len(), all);
+    }
+}
