@@ -7,11 +7,12 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use model::ThreadId;
 use report::{Accesses, Jvm, Line};
 use runtime::{Collector, Depot, Runtime, StackId};
-use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Woven};
+use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
 
 use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
+use crate::jdk;
 use crate::locks::LockClasses;
 use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
@@ -195,6 +196,10 @@ impl Agent {
             Some(ids) => {
                 // Set once, here: the event comes once.
                 let _ = self.thread_fields.set(ids);
+                // The shim is initialized before the JDK's own code may call it.
+                if self.mode == Mode::Detect && jni.find_class(SHIM).is_some_and(|shim| jni.initialize(shim)) {
+                    jni.set_flag(weave::boot::HOME, weave::boot::ON);
+                }
                 self.output.write(&Line::Jvm(self.describe()));
             }
             None => message("autodrome: java.lang.Thread is not as expected; this JVM is not watched"),
@@ -239,30 +244,40 @@ impl Agent {
     }
 
     /// The bytes to load instead of a class, if it is to be changed. Classes of the boot loader come before the JVM can
-    /// run anything, so only `Thread` is touched there, and the exception by which interrupts are seen.
+    /// run the shim, so their hooks are those in `Thread`.
     pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
-        if loader == Loader::Boot && (name == "java/lang/Thread" || name == "java/lang/Class") {
-            let fields = if name == "java/lang/Thread" { THREAD_FIELDS } else { CLASS_FIELDS };
-            return match weave::inject(class, fields) {
-                Ok(changed) => Some(changed),
-                Err(why) => {
-                    message(&format!("autodrome: {} cannot be changed: {why}", dotted(name)));
-                    None
-                }
-            };
-        }
-        if name == INTERRUPTED && loader == Loader::Boot {
-            let sites = &mut self.sites.of_class(name, None);
-            return match weave::weave(class, &plan(Passes::INTERRUPTS, &|_, _, _| None), sites) {
-                Ok(Woven::Changed(bytes, _)) => Some(bytes),
-                _ => None,
-            };
+        if loader == Loader::Boot || jdk::passes(name).is_some() {
+            return self.weave_boot(name, class).unwrap_or_else(|why| {
+                message(&format!("autodrome: {} stays as it is: {why}", dotted(name)));
+                None
+            });
         }
         let ready = self.thread_fields.get().is_some();
-        if loader == Loader::Boot || !ready || !self.scope.has(name) {
+        if !ready || !self.scope.has(name) {
             return None;
         }
         self.weave(name, class)
+    }
+
+    fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
+        let sites = &mut self.sites.of_class(name, Outline::read(class).ok().and_then(source).as_deref());
+        let plan = |passes| Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, ..plan(passes, &|_, _, _| None) };
+        let woven = match name {
+            weave::boot::HOME => {
+                let passes = jdk::passes(name).unwrap_or_default();
+                return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites).map(|woven| Some(woven.0));
+            }
+            "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
+            INTERRUPTED => weave::weave(class, &plan(Passes::INTERRUPTS), sites)?,
+            _ => match jdk::passes(name) {
+                Some(passes) => weave::weave(class, &plan(passes), sites)?,
+                None => return Ok(None),
+            },
+        };
+        Ok(match woven {
+            Woven::Changed(bytes, _) => Some(bytes),
+            Woven::Unchanged(_) => None,
+        })
     }
 
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
@@ -277,7 +292,7 @@ impl Agent {
             | Passes::LATE
             | Passes::INITIALIZERS;
         let plan = plan(passes, &lookup);
-        let source = Outline::read(class).ok().and_then(|outline| outline.source).map(|source| text(&source));
+        let source = Outline::read(class).ok().and_then(source);
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
         let mut counts = lock(&self.classes);
         match woven {
@@ -378,6 +393,10 @@ impl Agent {
         let frames = self.methods.frames(self.jvmti);
         self.depot.stack(frames.into_iter().rev())
     }
+}
+
+fn source(outline: Outline) -> Option<String> {
+    outline.source.map(|source| text(&source))
 }
 
 fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {

@@ -17,6 +17,7 @@ mod blocks;
 mod entry;
 mod ffi;
 mod fields;
+mod jdk;
 mod locks;
 mod options;
 mod output;

@@ -7,6 +7,7 @@ use std::sync::Mutex;
 
 use report::StackFrame;
 use runtime::Frame;
+use weave::boot::{HOME, MARK};
 
 use crate::agent::lock;
 use crate::ffi::{Jvmti, MethodId, RawFrame};
@@ -68,7 +69,7 @@ impl Methods {
         };
         let tables = lock(&self.tables);
         let method = tables.methods.get(number as usize)?;
-        if method.class.starts_with(SHIM) {
+        if method.class.starts_with(SHIM) || method.class == HOME && method.name.starts_with(MARK) {
             return None;
         }
         let after = method.lines.partition_point(|&(start, _)| start <= frame.bytecode);

@@ -1,0 +1,117 @@
+//! Which classes of the JDK are woven, and why: the data behind "the JDK's own primitives make the order".
+//!
+//! Happens-before inside the JDK is not listed by API. The volatile fields, monitors and Unsafe calls of the classes here are
+//! woven like the program's own, and whatever is built on them follows: locks, queues, executors, streams.
+//! Other classes of the JDK (I/O, logging, charsets, class loading) are left alone: their locks order threads that only happen
+//! to print or load classes at the same time, and would hide races of the program.
+
+use weave::Passes;
+
+/// How a name in a table is to be read.
+enum Name {
+    /// This class and those nested in it.
+    Class(&'static str),
+    /// Classes of this package or with names that start so, and what is below them.
+    Start(&'static str),
+    /// Classes of this package only.
+    Package(&'static str),
+}
+
+use Name::{Class, Package, Start};
+
+impl Name {
+    fn matches(&self, class: &str) -> bool {
+        match self {
+            Class(name) => class.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('$')),
+            Start(start) => class.starts_with(start),
+            Package(package) => class.strip_prefix(package).is_some_and(|rest| !rest.contains('/')),
+        }
+    }
+}
+
+/// Classes whose synchronization is seen, with the reason.
+const SYNCHRONIZATION: &[(Name, &str)] = &[
+    (Start("java/util/concurrent/"), "locks, queues, executors, atomics, futures"),
+    (Package("java/util/"), "Timer, Hashtable, Vector, synchronized collections, Observable"),
+    (Package("java/util/stream/"), "parallel streams hand results over through volatile fields"),
+    (Class("java/lang/Thread"), "start, join, interrupt"),
+    (Class("java/lang/VirtualThread"), "start and end of virtual threads"),
+    (Class("java/lang/ThreadBuilders"), "factories count the threads they make"),
+    (Class("java/lang/ThreadGroup"), "its monitor guards the list of its threads"),
+    (Class("java/lang/ApplicationShutdownHooks"), "starts and joins the shutdown hooks"),
+    (Class("java/lang/Shutdown"), "runs them"),
+    (Class("java/lang/ProcessImpl"), "the end of a process is waited for"),
+    (Class("java/lang/ProcessHandleImpl"), "the end of a process completes a future"),
+    (Class("java/lang/StringBuffer"), "its methods are synchronized"),
+    (Package("java/lang/ref/"), "reference queues, cleaners, finalizers"),
+    (Package("jdk/internal/ref/"), "cleaners"),
+    (Start("jdk/internal/vm/ThreadContainer"), "structured tasks"),
+    (Start("jdk/internal/misc/ThreadFlock"), "structured tasks"),
+    (Class("jdk/internal/vm/SharedThreadContainer"), "structured tasks"),
+    (Class("java/io/PipedInputStream"), "waits and notifies"),
+    (Class("java/io/PipedOutputStream"), "waits and notifies"),
+    (Class("java/io/PipedReader"), "waits and notifies"),
+    (Class("java/io/PipedWriter"), "waits and notifies"),
+];
+
+/// Classes through which the program's own accesses go: all their calls of Unsafe are seen, plain ones too.
+const ACCESSES: &[(Name, &str)] = &[
+    (Start("java/lang/invoke/VarHandle"), "VarHandles of fields, statics, elements and views end here"),
+    (Start("jdk/internal/misc/ScopedMemoryAccess"), "VarHandles of memory segments end here"),
+    (Class("sun/misc/Unsafe"), "lock-free libraries use it"),
+    (Start("jdk/internal/reflect/Unsafe"), "Field.get and Field.set (JDK 17)"),
+];
+
+/// Fields that VarHandles or Unsafe synchronize on although they are not volatile: the JDK reads and writes them plainly
+/// where fences or other accesses make it right. So every access to them counts as volatile. By class, for all known JDKs.
+const RELAXED: &[(&str, &[&str])] = &[
+    ("java/util/concurrent/ConcurrentSkipListMap", &["head", "adder"]),
+    ("java/util/concurrent/ConcurrentSkipListMap$Index", &["right"]),
+    ("java/util/concurrent/ConcurrentSkipListMap$Node", &["next", "val"]),
+    ("java/util/concurrent/ForkJoinPool$WorkQueue", &["base", "top", "array"]),
+    ("java/util/concurrent/ForkJoinPool", &["parallelism"]),
+    ("java/util/concurrent/ForkJoinTask$Aux", &["next"]),
+    ("java/util/concurrent/Exchanger$Slot", &["entry"]),
+    ("java/util/concurrent/LinkedTransferQueue$DualNode", &["next", "item"]),
+    ("java/util/stream/ForEachOps$ForEachOrderedTask", &["next"]),
+    ("java/util/stream/GathererOp$1Hybrid", &["next"]),
+];
+
+/// The passes for a class of the boot loader; `None` if it stays as it is.
+pub(crate) fn passes(class: &str) -> Option<Passes> {
+    let is_in = |table: &[(Name, &str)]| table.iter().any(|(name, _)| name.matches(class));
+    if is_in(ACCESSES) {
+        return Some(Passes::UNSAFE | Passes::UNSAFE_PLAIN);
+    }
+    is_in(SYNCHRONIZATION).then_some(
+        Passes::VOLATILES | Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::UNSAFE | Passes::LATE,
+    )
+}
+
+/// Does this field, by class and name, count as volatile though it is not declared so?
+pub(crate) fn is_relaxed(class: &[u8], field: &[u8]) -> bool {
+    RELAXED.iter().any(|(owner, fields)| {
+        owner.as_bytes() == class && fields.iter().any(|name| name.as_bytes() == field)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn nested_classes_go_with_theirs() {
+        assert!(passes("java/util/concurrent/locks/ReentrantLock$Sync").is_some());
+        assert!(passes("java/lang/Thread$State").is_some());
+        assert!(passes("java/lang/ThreadLocal").is_none());
+        assert!(passes("java/util/zip/ZipFile").is_none());
+        assert!(passes("java/util/Timer").is_some_and(|passes| passes.has(Passes::MONITORS)));
+        assert!(passes("java/lang/invoke/VarHandleInts$Array").is_some_and(|passes| passes.has(Passes::UNSAFE_PLAIN)));
+    }
+
+    #[test]
+    fn relaxed_fields_are_known_by_class() {
+        assert!(is_relaxed(b"java/util/concurrent/ForkJoinPool$WorkQueue", b"top"));
+        assert!(!is_relaxed(b"java/util/concurrent/ForkJoinPool", b"top"));
+    }
+}
