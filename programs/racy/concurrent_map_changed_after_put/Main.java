@@ -1,0 +1,33 @@
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
+
+/** The map is safe for threads, the objects in it are not: one is changed after put(). */
+public class Main {
+    static final class Box {
+        int value;
+    }
+
+    private static final ConcurrentMap<String, Box> MAP = new ConcurrentHashMap<>();
+
+    static void publish() {
+        Box box = new Box();
+        MAP.put("key", box);
+        box.value = 1; // race: writes value
+    }
+
+    static int read() {
+        Box box;
+        while ((box = MAP.get("key")) == null) {
+            Thread.onSpinWait();
+        }
+        return box.value; // race: reads value
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Thread publisher = new Thread(Main::publish);
+        publisher.start();
+        int seen = read();
+        publisher.join();
+        System.out.println(seen < 2);
+    }
+}

@@ -1,0 +1,27 @@
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+
+/** Each element of an array is a message of its own: one is sent, another is looked at. */
+public class Main {
+    private static final VarHandle ELEMENT = MethodHandles.arrayElementVarHandle(int[].class);
+    private static final int[] FLAGS = new int[8];
+    private static int data;
+
+    static void write() {
+        data = 1; // race: writes data
+        ELEMENT.setVolatile(FLAGS, 3, 1);
+    }
+
+    static int read() {
+        int seen = (int) ELEMENT.getVolatile(FLAGS, 4);
+        return seen + data; // race: reads data
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Thread writer = new Thread(Main::write);
+        writer.start();
+        int seen = read();
+        writer.join();
+        System.out.println(seen < 2);
+    }
+}
