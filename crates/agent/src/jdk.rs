@@ -77,15 +77,97 @@ const RELAXED: &[(&str, &[&str])] = &[
     ("java/util/stream/GathererOp$1Hybrid", &["next"]),
 ];
 
+/// Classes that are not safe for many threads at once: their plain fields and arrays are watched, and a race there is
+/// told as one of the program's calls (calls.rs).
+const DATA: &[(Name, &str)] = &[
+    (Start("java/util/Abstract"), "collections"),
+    (Start("java/util/Array"), "ArrayList, ArrayDeque, Arrays"),
+    (Class("java/util/BitSet"), "bits"),
+    (Class("java/util/Collections"), "views, which keep what they are views of"),
+    (Class("java/util/EnumMap"), "collections"),
+    (Start("java/util/HashMap"), "collections"),
+    (Class("java/util/HashSet"), "collections"),
+    (Class("java/util/Hashtable"), "collections"),
+    (Class("java/util/IdentityHashMap"), "collections"),
+    (Start("java/util/Linked"), "collections"),
+    (Class("java/util/PriorityQueue"), "collections"),
+    (Class("java/util/RegularEnumSet"), "collections"),
+    (Class("java/util/JumboEnumSet"), "collections"),
+    (Class("java/util/Stack"), "collections"),
+    (Class("java/util/StringJoiner"), "text"),
+    (Class("java/util/TreeMap"), "collections"),
+    (Class("java/util/TreeSet"), "collections"),
+    (Class("java/util/Vector"), "collections"),
+    (Class("java/util/WeakHashMap"), "collections"),
+    (Class("java/util/Random"), "nextGaussian keeps state beside the seed"),
+    (Class("java/util/Calendar"), "dates"),
+    (Class("java/util/GregorianCalendar"), "dates"),
+    (Class("java/text/DateFormat"), "dates"),
+    (Class("java/text/SimpleDateFormat"), "dates"),
+    (Class("java/text/NumberFormat"), "numbers"),
+    (Class("java/text/DecimalFormat"), "numbers"),
+    (Class("java/text/DigitList"), "numbers"),
+    (Class("java/lang/AbstractStringBuilder"), "text"),
+    (Class("java/lang/StringBuilder"), "text"),
+    (Class("java/lang/StringBuffer"), "text"),
+    (Class("java/io/ByteArrayInputStream"), "bytes"),
+    (Class("java/io/ByteArrayOutputStream"), "bytes"),
+];
+
+/// Fields that the JDK fills lazily without synchronization, on purpose: any thread may see the old or the new value. A race
+/// on them is none for the user.
+const LAZY: &[(&str, &[&str])] = &[
+    ("java.util.AbstractMap", &["keySet", "values"]),
+    ("java.util.HashMap", &["entrySet"]),
+    ("java.util.LinkedHashMap", &["sequencedKeySet", "sequencedValues", "sequencedEntrySet"]),
+    ("java.util.IdentityHashMap", &["entrySet"]),
+    ("java.util.WeakHashMap", &["entrySet"]),
+    ("java.util.EnumMap", &["entrySet"]),
+    ("java.util.TreeMap", &["entrySet", "navigableKeySet", "descendingMap"]),
+    ("java.util.Collections$UnmodifiableMap", &["keySet", "entrySet", "values"]),
+    ("java.util.Collections$SynchronizedMap", &["keySet", "entrySet", "values"]),
+    ("java.util.Collections$CheckedMap", &["entrySet"]),
+    ("java.lang.AbstractStringBuilder", &["maybeLatin1"]),
+    ("java.util.Calendar", &["sharedZone"]),
+];
+
+/// Code between the program and a watched object of the JDK that only passes the call on.
+const PASSES_ON: &[Name] = &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
+
+const SEES_SYNCHRONIZATION: Passes = Passes::VOLATILES
+    .with(Passes::MONITORS)
+    .with(Passes::SYNCHRONIZED)
+    .with(Passes::CALLS)
+    .with(Passes::UNSAFE)
+    .with(Passes::LATE);
+
+const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::LATE);
+
 /// The passes for a class of the boot loader; `None` if it stays as it is.
 pub(crate) fn passes(class: &str) -> Option<Passes> {
-    let is_in = |table: &[(Name, &str)]| table.iter().any(|(name, _)| name.matches(class));
-    if is_in(ACCESSES) {
+    if is_in(ACCESSES, class) {
         return Some(Passes::UNSAFE | Passes::UNSAFE_PLAIN);
     }
-    is_in(SYNCHRONIZATION).then_some(
-        Passes::VOLATILES | Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::UNSAFE | Passes::LATE,
-    )
+    match (is_in(SYNCHRONIZATION, class), is_in(DATA, class)) {
+        (true, true) => Some(SEES_SYNCHRONIZATION | SEES_DATA),
+        (true, false) => Some(SEES_SYNCHRONIZATION),
+        (false, true) => Some(SEES_DATA),
+        (false, false) => None,
+    }
+}
+
+fn is_in(table: &[(Name, &str)], class: &str) -> bool {
+    table.iter().any(|(name, _)| name.matches(class))
+}
+
+/// Is the class, by internal name, one whose calls by the program are told in a report, or does it pass them on?
+pub(crate) fn is_called_for_data(class: &str) -> bool {
+    is_in(DATA, class) || PASSES_ON.iter().any(|name| name.matches(class))
+}
+
+/// Is this field, by class with dots and name, filled lazily on purpose?
+pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
+    LAZY.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
 }
 
 /// Does this field, by class and name, count as volatile though it is not declared so?
@@ -105,6 +187,7 @@ mod tests {
         assert!(passes("java/lang/Thread$State").is_some());
         assert!(passes("java/lang/ThreadLocal").is_none());
         assert!(passes("java/util/zip/ZipFile").is_none());
+        assert!(passes("java/util/HashMap$Node").is_some_and(|passes| passes.has(Passes::FIELDS)));
         assert!(passes("java/util/Timer").is_some_and(|passes| passes.has(Passes::MONITORS)));
         assert!(passes("java/lang/invoke/VarHandleInts$Array").is_some_and(|passes| passes.has(Passes::UNSAFE_PLAIN)));
     }

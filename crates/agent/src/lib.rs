@@ -14,6 +14,7 @@
 mod agent;
 mod arrays;
 mod blocks;
+mod calls;
 mod entry;
 mod ffi;
 mod fields;

@@ -5,14 +5,15 @@ use std::sync::atomic::Ordering;
 
 use model::{AccessKind, SiteId, ThreadId};
 use report::{Fingerprint, Line, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
-use runtime::{Context, ContextId, Earlier, LocksetId, ReadRule, Sight, StackId, Word, WriteRule};
+use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, StackId, Word, WriteRule};
 
 use crate::agent::Agent;
+use crate::calls;
 use crate::ffi::{Jni, Object};
 use crate::sites::{SiteInfo, dotted};
 
-/// An access to an array element.
-pub(crate) struct ElementAccess {
+/// An access.
+pub(crate) struct Access {
     pub(crate) me: ThreadId,
     pub(crate) kind: AccessKind,
     pub(crate) site: SiteId,
@@ -34,7 +35,7 @@ impl Agent {
     pub(crate) fn read(&self, me: ThreadId, reads: Word, write: Word, site: SiteId, value: u32) -> Word {
         self.slow.fetch_add(1, Ordering::Relaxed);
         let Some(verdict) = self.runtime.read(me, reads, write) else { return reads };
-        self.report(me, site, AccessKind::Read, &verdict.races);
+        self.report(&Access { me, kind: AccessKind::Read, site, value }, &verdict.races);
         match verdict.rule {
             ReadRule::SameEpoch | ReadRule::SharedSameEpoch => reads,
             rule => self.runtime.record_read(me, rule, reads, self.context(me, site, value)),
@@ -45,7 +46,7 @@ impl Agent {
     pub(crate) fn write(&self, me: ThreadId, reads: Word, write: Word, site: SiteId, value: u32) -> Word {
         self.slow.fetch_add(1, Ordering::Relaxed);
         let Some(verdict) = self.runtime.write(me, reads, write) else { return write };
-        self.report(me, site, AccessKind::Write, &verdict.races);
+        self.report(&Access { me, kind: AccessKind::Write, site, value }, &verdict.races);
         match verdict.rule {
             WriteRule::SameEpoch => write,
             WriteRule::Exclusive | WriteRule::Shared => {
@@ -61,13 +62,13 @@ impl Agent {
         array: Option<Object<'a>>,
         index: i32,
         number: i32,
-        access: &ElementAccess,
+        access: &Access,
     ) -> Option<Decided> {
         let (array, known) = (array?, u32::try_from(number).ok().filter(|&number| number != 0));
         let (found, shadow) = self.arrays.as_ref()?.find(jni, array, known)?;
         let variable = shadow.element(usize::try_from(index).ok()?)?;
         self.slow.fetch_add(1, Ordering::Relaxed);
-        let &ElementAccess { me, kind, site, value } = access;
+        let &Access { me, kind, site, value } = access;
         let recorded = Cell::new(ContextId::UNKNOWN);
         let context = || {
             recorded.set(self.context(me, site, value));
@@ -88,7 +89,7 @@ impl Agent {
         array: Option<Object<'a>>,
         index: i32,
         number: i32,
-        access: &ElementAccess,
+        access: &Access,
     ) {
         let (Some(arrays), Some(array), Ok(index)) = (&self.arrays, array, usize::try_from(index)) else { return };
         let Some((_, shadow)) = arrays.find(jni, array, u32::try_from(number).ok()) else { return };
@@ -100,9 +101,9 @@ impl Agent {
         self.report_element(jni, array, access, &races);
     }
 
-    fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &ElementAccess, races: &[Earlier]) {
+    fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(access.me, access.site, access.kind, race, |_, _| self.array(jni, array));
+            self.report_one(access, race, |_, _| self.array(jni, array));
         }
     }
 
@@ -128,42 +129,55 @@ impl Agent {
     }
 
     /// Reports each race of an access, or counts it if it was reported before.
-    pub(crate) fn report(&self, me: ThreadId, site: SiteId, kind: AccessKind, races: &[Earlier]) {
+    pub(crate) fn report(&self, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(me, site, kind, race, |later, earlier| variable(later).or_else(|| variable(earlier)));
+            self.report_one(access, race, |later, earlier| variable(later).or_else(|| variable(earlier)));
         }
     }
 
     fn report_one(
         &self,
-        me: ThreadId,
-        site: SiteId,
-        kind: AccessKind,
+        later: &Access,
         earlier: &Earlier,
         variable: impl FnOnce(&SiteInfo, &SiteInfo) -> Option<Variable>,
     ) {
         let Some(at) = self.depot.get(earlier.context) else { return };
-        let pair = [(at.site, earlier.kind), (site, kind)];
+        let (Some(earlier_site), Some(later_site)) = (self.sites.get(at.site), self.sites.get(later.site)) else {
+            return;
+        };
+        let in_jdk = earlier_site.is_of_jdk() || later_site.is_of_jdk();
+        let pair = if in_jdk {
+            let context = self.context(later.me, later.site, later.value);
+            [(At::Context(earlier.context), earlier.kind), (At::Context(context), later.kind)]
+        } else {
+            [(At::Site(at.site), earlier.kind), (At::Site(later.site), later.kind)]
+        };
         if self.collector.count_again(&pair) == Sight::Again {
             return;
         }
-        let (Some(earlier_site), Some(later_site)) = (self.sites.get(at.site), self.sites.get(site)) else { return };
         let Some(variable) = variable(&later_site, &earlier_site) else { return };
-        let fingerprint = Fingerprint::of(&variable.identity(), &method(&earlier_site), &method(&later_site));
-        if self.collector.add(pair, fingerprint.0) == Sight::Again {
-            return;
-        }
-        let locks = self.runtime.lockset(me);
-        let race = LiveRace {
-            id: fingerprint.to_string(),
+        let locks = self.runtime.lockset(later.me);
+        let mut race = LiveRace {
+            id: String::new(),
             grade: model::Grade::Unordered.name().to_owned(),
             pid: std::process::id(),
             variable,
             count: 1,
             earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
-            later: self.side(me, kind, &later_site, self.current_stack(), locks),
+            later: self.side(later.me, later.kind, &later_site, self.current_stack(), locks),
         };
-        self.output.write(&Line::Race(Box::new(race)));
+        let fingerprint = if in_jdk {
+            match calls::named_by_calls(&mut race, [&earlier_site, &later_site]) {
+                Some(fingerprint) => fingerprint,
+                None => return self.collector.ignore(pair),
+            }
+        } else {
+            Fingerprint::of(&race.variable.identity(), &method(&earlier_site), &method(&later_site))
+        };
+        if self.collector.add(pair, fingerprint.0) == Sight::First {
+            race.id = fingerprint.to_string();
+            self.output.write(&Line::Race(Box::new(race)));
+        }
     }
 
     fn side(&self, thread: ThreadId, kind: AccessKind, site: &SiteInfo, stack: StackId, locks: LocksetId) -> Side {

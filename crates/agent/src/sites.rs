@@ -6,6 +6,8 @@ use model::SiteId;
 use report::VariableKind;
 use weave::{Action, SiteSink};
 
+use crate::scope;
+
 /// A field as an instruction names it; names are as in class files, made valid UTF-8.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct FieldName {
@@ -36,6 +38,13 @@ pub(crate) struct SiteInfo {
     pub(crate) line: Option<u32>,
     pub(crate) field: Option<FieldName>,
     pub(crate) found: OnceLock<FoundField>,
+}
+
+impl SiteInfo {
+    /// Is the instruction the JDK's?
+    pub(crate) fn is_of_jdk(&self) -> bool {
+        scope::is_jdk(&self.class)
+    }
 }
 
 /// All sites; they never move, so a reader holds one without the lock.

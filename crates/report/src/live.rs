@@ -92,9 +92,9 @@ pub struct LiveRace {
 /// What raced.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Variable {
-    /// A field of objects, a static field, an array element.
+    /// A field of objects, a static field, an array element, an object of the JDK.
     pub kind: VariableKind,
-    /// The class that declares the field; empty if the field of an array is not known.
+    /// The class that declares the field, or that of the object; empty if the field of an array is not known.
     pub class: String,
     /// The field, for an array the one that it was taken from; empty if that is not known.
     pub field: String,
@@ -113,6 +113,8 @@ pub enum VariableKind {
     Static,
     /// An array element.
     Array,
+    /// An object of a JDK class that is not safe for many threads, as a whole: its inner fields mean nothing to a user.
+    Object,
 }
 
 /// One side of a race.
@@ -200,6 +202,7 @@ impl Variable {
         match self.kind {
             VariableKind::Field | VariableKind::Static => format!("{}.{}", self.class, self.field),
             VariableKind::Array => format!("{}[]", java_type(&self.descriptor)),
+            VariableKind::Object => self.class.clone(),
         }
     }
 }
@@ -210,11 +213,10 @@ impl fmt::Display for Variable {
             write!(out, "Element of {}", self.identity())?;
             return if self.field.is_empty() { Ok(()) } else { write!(out, " {}.{}", self.class, self.field) };
         }
-        let kind = match self.kind {
-            VariableKind::Field => "Field",
-            VariableKind::Static => "Static field",
-            VariableKind::Array => "Array",
-        };
+        if self.kind == VariableKind::Object {
+            return write!(out, "Object of {}", self.class);
+        }
+        let kind = if self.kind == VariableKind::Static { "Static field" } else { "Field" };
         write!(out, "{kind} {}.{} ({})", self.class, self.field, java_type(&self.descriptor))
     }
 }
@@ -237,6 +239,25 @@ fn java_type(descriptor: &str) -> String {
 }
 
 impl Side {
+    /// The innermost frame of the program's own code.
+    fn user_frame(&self, kind: VariableKind) -> Option<&StackFrame> {
+        self.stack.get(usize::from(kind == VariableKind::Object))
+    }
+
+    /// Of an access inside an object of the JDK: the method that the program called, and where.
+    fn call(&self, kind: VariableKind) -> Option<String> {
+        let (called, caller) = (self.stack.first()?, self.user_frame(kind)?);
+        if kind != VariableKind::Object {
+            return None;
+        }
+        let class = called.class.rsplit('.').next().unwrap_or_default().replace('$', ".");
+        let place = match (&caller.file, caller.line) {
+            (Some(file), Some(line)) => format!("{file}:{line}"),
+            _ => format!("{}.{}", caller.class, caller.method),
+        };
+        Some(format!("{class}.{} at {place}", called.method))
+    }
+
     fn write(&self, what: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "  {what} by thread T{} \"{}\", holding ", self.thread.id, self.thread.name)?;
         if self.locks.is_empty() {
@@ -254,7 +275,11 @@ impl fmt::Display for LiveRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "==================")?;
         writeln!(out, "WARNING: DATA RACE (pid={}) [{}]  {}", self.pid, self.id, self.grade)?;
-        writeln!(out, "{}", self.variable)?;
+        write!(out, "{}", self.variable)?;
+        match (self.later.call(self.variable.kind), self.earlier.call(self.variable.kind)) {
+            (Some(later), Some(earlier)) => writeln!(out, ": {later} against {earlier}")?,
+            _ => writeln!(out)?,
+        }
         let later = if self.later.op == Operation::Read { "Read" } else { "Write" };
         self.later.write(later, out)?;
         self.earlier.write(&format!("Earlier {}", self.earlier.op.name()), out)?;
@@ -264,7 +289,7 @@ impl fmt::Display for LiveRace {
             writeln!(out, "  Thread T{} \"{}\" started", thread.id, thread.name)?;
             thread.created_at.iter().try_for_each(|frame| writeln!(out, "    at {frame}"))?;
         }
-        if let Some(top) = self.later.stack.first() {
+        if let Some(top) = self.later.user_frame(self.variable.kind) {
             let file = top.file.as_deref().unwrap_or("Unknown Source");
             let line = top.line.map_or_else(String::new, |line| format!(":{line}"));
             writeln!(out, "SUMMARY: autodrome: data race {file}{line} in {}.{}", top.class, top.method)?;

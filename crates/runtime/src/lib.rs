@@ -27,7 +27,7 @@ mod word;
 pub use access::{Earlier, Verdict};
 pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 
-pub use collector::{Collector, Pair, Sight};
+pub use collector::{At, Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
 pub use pool::{Pool, Pooled};
 pub use sync::Message;

@@ -103,6 +103,12 @@ impl Passes {
     /// All that it may need of a class of the JDK.
     pub const JDK: Passes = Passes(Passes::DETECTION.0 | Passes::UNSAFE.0 | Passes::UNSAFE_PLAIN.0);
 
+    /// Both sets together; like `|`, for constants.
+    #[must_use]
+    pub const fn with(self, others: Passes) -> Passes {
+        Passes(self.0 | others.0)
+    }
+
     /// Does the set have any of `others`?
     #[must_use]
     pub fn meets(self, others: Passes) -> bool {

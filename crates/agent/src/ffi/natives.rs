@@ -14,7 +14,7 @@ use crate::agent::{Agent, thread_id};
 use crate::arrays::Kind;
 use crate::entry::entry;
 use crate::options::{ArrayIds, Mode};
-use crate::races::ElementAccess;
+use crate::races::Access;
 
 /// Runs the work of a native method that a known thread called.
 fn native<T>(me: jint, otherwise: T, work: impl FnOnce(&'static Agent, ThreadId) -> T) -> T
@@ -120,21 +120,24 @@ natives! {
         native(me, write, |agent, me| bits(agent.write(me, word(reads), word(write), site(at), context as u32)))
     }
 
-    fn Java_java_lang_AutodromeWords_checkWrite(_env, me: jint, write: jlong, at: jint, _context: jint) {
+    fn Java_java_lang_AutodromeWords_checkWrite(_env, me: jint, write: jlong, at: jint, context: jint) {
         native(me, (), |agent, me| {
-            agent.report(me, site(at), AccessKind::Read, &agent.runtime.check_write(me, word(write)));
+            let races = agent.runtime.check_write(me, word(write));
+            agent.report(&Access { me, kind: AccessKind::Read, site: site(at), value: context as u32 }, &races);
         });
     }
 
-    fn Java_java_lang_AutodromeWords_checkReads(_env, me: jint, reads: jlong, at: jint, _context: jint) {
+    fn Java_java_lang_AutodromeWords_checkReads(_env, me: jint, reads: jlong, at: jint, context: jint) {
         native(me, (), |agent, me| {
-            agent.report(me, site(at), AccessKind::Write, &agent.runtime.check_reads(me, word(reads)));
+            let races = agent.runtime.check_reads(me, word(reads));
+            agent.report(&Access { me, kind: AccessKind::Write, site: site(at), value: context as u32 }, &races);
         });
     }
 
-    fn Java_java_lang_AutodromeWords_retire(_env, me: jint, reads: jlong, at: jint, _context: jint) {
+    fn Java_java_lang_AutodromeWords_retire(_env, me: jint, reads: jlong, at: jint, context: jint) {
         native(me, (), |agent, me| {
-            agent.report(me, site(at), AccessKind::Write, &agent.runtime.retire(me, word(reads)));
+            let races = agent.runtime.retire(me, word(reads));
+            agent.report(&Access { me, kind: AccessKind::Write, site: site(at), value: context as u32 }, &races);
         });
     }
 
@@ -187,7 +190,7 @@ natives! {
         context: jint
     ) -> jlong {
         native_with(env, me, 0, |agent, jni, me| {
-            let access = ElementAccess { me, kind: AccessKind::Read, site: site(at), value: context as u32 };
+            let access = Access { me, kind: AccessKind::Read, site: site(at), value: context as u32 };
             let decided = agent.element(jni, Object::new(array), index, number, &access).unwrap_or_default();
             jlong::from(decided.number) << 32 | jlong::from(decided.context.0)
         })
@@ -203,7 +206,7 @@ natives! {
         context: jint
     ) -> jlong {
         native_with(env, me, 0, |agent, jni, me| {
-            let access = ElementAccess { me, kind: AccessKind::Write, site: site(at), value: context as u32 };
+            let access = Access { me, kind: AccessKind::Write, site: site(at), value: context as u32 };
             let decided = agent.element(jni, Object::new(array), index, number, &access).unwrap_or_default();
             jlong::from(decided.number) << 32 | jlong::from(decided.context.0)
         })
@@ -218,7 +221,7 @@ natives! {
         at: jint
     ) {
         native_with(env, me, (), |agent, jni, me| {
-            let access = ElementAccess { me, kind: AccessKind::Read, site: site(at), value: 0 };
+            let access = Access { me, kind: AccessKind::Read, site: site(at), value: 0 };
             agent.check_element(jni, Object::new(array), index, number, &access);
         });
     }
@@ -232,7 +235,7 @@ natives! {
         at: jint
     ) {
         native_with(env, me, (), |agent, jni, me| {
-            let access = ElementAccess { me, kind: AccessKind::Write, site: site(at), value: 0 };
+            let access = Access { me, kind: AccessKind::Write, site: site(at), value: 0 };
             agent.check_element(jni, Object::new(array), index, number, &access);
         });
     }

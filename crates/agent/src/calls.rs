@@ -1,0 +1,57 @@
+//! Races inside objects of the JDK, told as what the program did: two calls that must not run at once.
+//!
+//! The fields of a HashMap mean nothing to a user, and one wrong use of it races on many of them. So such a race is named by
+//! the class and by the program's two calls, and is one race however many fields take part. It is only told if the
+//! program made both calls: what the JDK does with its own collections is guarded by locks that are not watched.
+
+use report::{Fingerprint, LiveRace, Operation, Side, StackFrame, VariableKind};
+
+use crate::jdk;
+use crate::scope;
+use crate::sites::{SiteInfo, dotted};
+
+/// Turns a race on a field or element inside the JDK, between the `[earlier, later]` sites, into one between the program's
+/// calls; `None` if it is none of the program's.
+pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2]) -> Option<Fingerprint> {
+    if jdk::is_lazy(&race.variable.class, &race.variable.field) {
+        return None;
+    }
+    let calls = [cut(&mut race.earlier)?, cut(&mut race.later)?];
+    // One side may be the program's own: a subclass writes a field that it inherits.
+    let writer = usize::from(race.later.op == Operation::Write);
+    race.variable.kind = VariableKind::Object;
+    race.variable.class = class(sites[writer], &race_side(race, writer).stack);
+    race.variable.field = String::new();
+    race.variable.descriptor = format!("L{};", race.variable.class.replace('.', "/"));
+    Some(Fingerprint::of(&race.variable.identity(), &calls[0], &calls[1]))
+}
+
+fn race_side(race: &LiveRace, which: usize) -> &Side {
+    if which == 0 { &race.earlier } else { &race.later }
+}
+
+/// Cuts a stack above the JDK's method that the program called; gives the call's name.
+fn cut(side: &mut Side) -> Option<String> {
+    let internal = |frame: &StackFrame| frame.class.replace('.', "/");
+    let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)))?;
+    let caller = side.stack.get(user)?;
+    let Some(called) = user.checked_sub(1).and_then(|called| side.stack.get(called)) else {
+        return Some(format!("{}.{}", caller.class, caller.method));
+    };
+    if !side.stack.iter().take(user).all(|frame| jdk::is_called_for_data(&internal(frame))) {
+        return None;
+    }
+    let name = format!("{}.{} {}.{}", caller.class, caller.method, called.class, called.method);
+    side.stack.drain(..user - 1);
+    Some(name)
+}
+
+/// The class that a user knows the object by: the outermost one of the instruction, or of the call if that is abstract.
+fn class(site: &SiteInfo, stack: &[StackFrame]) -> String {
+    let outer = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
+    let of_site = outer(&dotted(&site.class));
+    match stack.first() {
+        Some(called) if of_site.contains(".Abstract") => outer(&called.class),
+        _ => of_site,
+    }
+}
