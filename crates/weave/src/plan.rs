@@ -96,12 +96,24 @@ impl Passes {
     /// So are calls of `System.arraycopy`.
     pub const ARRAY_COPIES: Passes = Passes(4096);
 
+    /// Hooks where the methods start and end that [`hooks::METHODS`](crate::hooks::METHODS) lists.
+    pub const METHOD_RULES: Passes = Passes(8192);
+    /// Elements of `Object[]` synchronize: for classes of `java.util.concurrent` that publish through arrays. Overrides
+    /// [`Passes::ARRAYS`] there.
+    pub const SYNC_ELEMENTS: Passes = Passes(16384);
+
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.
     pub const ALL: Passes = Passes(511 | Passes::ARRAY_COPIES.0);
     /// All that it may need of a class of the JDK.
-    pub const JDK: Passes = Passes(Passes::DETECTION.0 | Passes::UNSAFE.0 | Passes::UNSAFE_PLAIN.0);
+    pub const JDK: Passes = Passes(
+        Passes::DETECTION.0
+            | Passes::UNSAFE.0
+            | Passes::UNSAFE_PLAIN.0
+            | Passes::METHOD_RULES.0
+            | Passes::SYNC_ELEMENTS.0,
+    );
 
     /// Both sets together; like `|`, for constants.
     #[must_use]

@@ -46,8 +46,10 @@ pub enum Action<'a> {
     EnterMethod,
     /// Ends a synchronized method, by a return at this instruction.
     ReturnFromMethod,
-    /// Ends a synchronized method by an exception, anywhere in it.
+    /// Ends a synchronized or a listed method by an exception, anywhere in it.
     ThrowFromMethod,
+    /// Starts or ends a method that the table of methods lists.
+    RuledMethod,
     /// Ends a static initializer.
     ReturnFromInitializer,
     /// Ends a constructor.

@@ -15,10 +15,12 @@ pub(crate) const DLOAD: u8 = 0x18;
 pub(crate) const ALOAD: u8 = 0x19;
 pub(crate) const ILOAD_0: u8 = 0x1a;
 pub(crate) const IALOAD: u8 = 0x2e;
+pub(crate) const AALOAD: u8 = 0x32;
 pub(crate) const ISTORE: u8 = 0x36;
 pub(crate) const ASTORE: u8 = 0x3a;
 pub(crate) const ISTORE_0: u8 = 0x3b;
 pub(crate) const IASTORE: u8 = 0x4f;
+pub(crate) const AASTORE: u8 = 0x53;
 pub(crate) const POP: u8 = 0x57;
 pub(crate) const POP2: u8 = 0x58;
 pub(crate) const DUP: u8 = 0x59;
@@ -185,6 +187,34 @@ fn variable_length(code: &[u8], pc: usize, opcode: u8) -> Result<usize, Skipped>
 /// Does control never go from the instruction to the one that follows it?
 pub(crate) fn leaves(kind: Kind, opcode: u8) -> bool {
     matches!(kind, Kind::Switch | Kind::Return | Kind::Away) || opcode == GOTO || opcode == GOTO_W
+}
+
+/// Does any instruction store to this local, one of the first four?
+pub(crate) fn writes_local(code: &[u8], local: u8) -> Result<bool, Skipped> {
+    let mut pc = 0;
+    while pc < code.len() {
+        let (kind, opcode, length) = instruction(code, pc)?;
+        let operand = |at: usize| code.get(pc + at).copied().unwrap_or_default();
+        let stored = match opcode {
+            _ if kind != Kind::Plain => None,
+            ISTORE..=ASTORE => Some((opcode - ISTORE, u16::from(operand(1)))),
+            ISTORE_0..IASTORE => Some(((opcode - ISTORE_0) / 4, u16::from((opcode - ISTORE_0) % 4))),
+            WIDE if (ISTORE..=ASTORE).contains(&operand(1)) => {
+                Some((operand(1) - ISTORE, u16::from_be_bytes([operand(2), operand(3)])))
+            }
+            _ => None,
+        };
+        // The second and the fourth type, long and double, take the next local too.
+        let writes = |(kind, first): (u8, u16)| {
+            let last = if kind % 2 == 1 { first.saturating_add(1) } else { first };
+            (first..=last).contains(&u16::from(local))
+        };
+        if stored.is_some_and(writes) {
+            return Ok(true);
+        }
+        pc += length;
+    }
+    Ok(false)
 }
 
 #[cfg(test)]

@@ -38,7 +38,8 @@ const fn wait(descriptor: &'static str) -> CallRule {
 
 /// The calls of interest.
 pub const CALLS: &[CallRule] = &[
-    before("start", "()V", Hook::BeforeStart),
+    // Inside Thread: every start of a platform thread comes there.
+    before("start0", "()V", Hook::BeforeStart),
     after("join", "()V", Hook::AfterJoin),
     after("join", "(J)V", Hook::AfterJoin),
     after("join", "(JI)V", Hook::AfterJoin),

@@ -6,13 +6,15 @@
 //! the shim finds the value where the caller stored it. So the shim has each hook twice.
 //!
 //! No hook may throw. A receiver can be null in a hook that stands before its instruction: volatile and late writes,
-//! `monitorexit` and calls. Of `Object.wait` the hook afterwards runs at a normal return only; a shim that wants the
+//! writes of elements that synchronize, `monitorexit` and calls. Of `Object.wait` the hook afterwards runs at a normal return only; a shim that wants the
 //! interrupted wait too marks the thread in [`Hook::BeforeWait`] so that its next hook of any kind acquires.
 
 mod calls;
+mod methods;
 mod replacements;
 
 pub use calls::{CALLS, CallRule, QUIET_CALLEES};
+pub use methods::{METHODS, MethodRule, Subject};
 pub(crate) use replacements::replacement;
 pub use replacements::{Kind, REPLACEMENTS, Replacement, UNSAFE_SHIM};
 
@@ -185,7 +187,7 @@ hooks! {
     EnterMethod = "enterMethod" "Ljava/lang/Object;";
     /// A synchronized method ends, by a return or an exception: its monitor.
     ExitMethod = "exitMethod" "Ljava/lang/Object;";
-    /// `start()` will be called, perhaps of a `Thread`.
+    /// A thread will be started, if it is a `Thread`.
     BeforeStart = "beforeStart" "Ljava/lang/Object;";
     /// `join` returned, perhaps of a `Thread`.
     AfterJoin = "afterJoin" "Ljava/lang/Object;";
@@ -207,6 +209,54 @@ hooks! {
     AfterWait = "afterWait" "Ljava/lang/Object;";
     /// `Object.notify` or `notifyAll` will be called.
     BeforeNotify = "beforeNotify" "Ljava/lang/Object;";
+    /// A quiet method starts: until it ends, the thread's synchronization inside the JDK is not seen.
+    EnterQuiet = "enterQuiet" "";
+    /// A quiet method ends, by a return or an exception.
+    ExitQuiet = "exitQuiet" "";
+    /// A lock, or the write lock of a pair, was taken: the lock, of a pair what both have in common.
+    AfterLock = "afterLock" "Ljava/lang/Object;";
+    /// Such a lock was taken if the result is true.
+    AfterTryLock = "afterTryLock" "Ljava/lang/Object;Z";
+    /// Such a lock was given back.
+    AfterUnlock = "afterUnlock" "Ljava/lang/Object;";
+    /// The read lock of a pair was taken: what both locks have in common.
+    AfterReadLock = "afterReadLock" "Ljava/lang/Object;";
+    /// The read lock of a pair was taken if the result is true.
+    AfterReadTryLock = "afterReadTryLock" "Ljava/lang/Object;Z";
+    /// The read lock of a pair was given back.
+    AfterReadUnlock = "afterReadUnlock" "Ljava/lang/Object;";
+    /// A `StampedLock` was taken for writing, unless the stamp is 0.
+    AfterWriteStamp = "afterWriteStamp" "Ljava/lang/Object;J";
+    /// A `StampedLock` was taken for reading, unless the stamp is 0.
+    AfterReadStamp = "afterReadStamp" "Ljava/lang/Object;J";
+    /// A `StampedLock` that was taken for reading, perhaps by another thread, was given back.
+    AfterStampUnlockRead = "afterStampUnlockRead" "Ljava/lang/Object;";
+    /// A `StampedLock` that was taken for writing, perhaps by another thread, was given back.
+    AfterStampUnlockWrite = "afterStampUnlockWrite" "Ljava/lang/Object;";
+    /// The same as [`Hook::AfterStampUnlockRead`] if the result is true.
+    AfterStampTryUnlockRead = "afterStampTryUnlockRead" "Ljava/lang/Object;Z";
+    /// The same as [`Hook::AfterStampUnlockWrite`] if the result is true.
+    AfterStampTryUnlockWrite = "afterStampTryUnlockWrite" "Ljava/lang/Object;Z";
+    /// The mode of a `StampedLock` was changed: the stamp before, and the one after, which is 0 if it was not.
+    AfterConvert = "afterConvert" "Ljava/lang/Object;JJ";
+    /// An optimistic read of a `StampedLock` begins, unless the stamp is 0.
+    BeginOptimistic = "beginOptimistic" "Ljava/lang/Object;J";
+    /// An optimistic read was validated: the stamp, and whether nobody wrote since.
+    EndOptimistic = "endOptimistic" "Ljava/lang/Object;JZ";
+    /// A virtual thread has ended; its carrier says so, and then wakes those who wait for it.
+    EndVirtual = "endVirtual" "Ljava/lang/Object;";
+    /// `Thread.getState` returned: the thread and its state.
+    AfterGetState = "afterGetState" "Ljava/lang/Object;Ljava/lang/Object;";
+    /// `Reference.reachabilityFence` was called: its argument.
+    BeforeReachabilityFence = "beforeReachabilityFence" "Ljava/lang/Object;";
+    /// The collector found an object unreachable: the reference that will be enqueued.
+    AfterEnqueue = "afterEnqueue" "Ljava/lang/Object;";
+    /// A finalizer will run: the `java.lang.ref.Finalizer`.
+    BeforeFinalizer = "beforeFinalizer" "Ljava/lang/Object;";
+    /// An element through which the JDK synchronizes was read: the array and the index.
+    ReadSyncElement = "readSyncElement" "[Ljava/lang/Object;I";
+    /// Such an element will be written: the array, which may be null, and the index, which may be out of bounds.
+    WriteSyncElement = "writeSyncElement" "[Ljava/lang/Object;I";
     /// A method with calls starts: gives the calling-context value that its caller stored.
     Context = "context" "";
     /// A call will be made: the method's own calling-context value; stores that of the callee, 3 * value + site.
@@ -235,18 +285,20 @@ impl Hook {
     /// from this table.
     #[must_use]
     pub fn declaration(self, caller: Caller) -> String {
-        let mut parameters = Vec::new();
+        let mut parameters: Vec<String> = Vec::new();
         let mut rest = self.takes();
         while let Some(first) = rest.chars().next() {
             let (java, length, name) = match first {
                 'L' => ("Object", "Ljava/lang/Object;".len(), "object"),
                 '[' if rest.starts_with("[L") => ("Object[]", "[Ljava/lang/Object;".len(), "array"),
                 '[' => (primitive_array(rest.as_bytes()[1]), 2, "array"),
-                'J' => ("long", 1, "shadow"),
+                'J' if parameters.is_empty() || self.is_access() => ("long", 1, "shadow"),
+                'J' => ("long", 1, "stamp"),
                 'Z' => ("boolean", 1, "result"),
                 _ => ("int", 1, if self == Hook::BeforeCall { "own" } else { "index" }),
             };
-            parameters.push(format!("{java} {name}"));
+            let known = parameters.iter().any(|other| other.ends_with(name));
+            parameters.push(format!("{java} {}", if known { "result" } else { name }));
             rest = &rest[length..];
         }
         if self == Hook::Context {
@@ -257,6 +309,10 @@ impl Hook {
             parameters.push("int context".to_string());
         }
         format!("public static void {}({})", self.name(), parameters.join(", "))
+    }
+
+    const fn is_access(self) -> bool {
+        matches!(self, Hook::ReadField | Hook::WriteField | Hook::ReadStatic | Hook::WriteStatic)
     }
 
     /// The hook after a read of an element.

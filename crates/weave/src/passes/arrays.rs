@@ -55,4 +55,20 @@ impl<'a> Weaver<'_, 'a> {
         assembler.original(-2 - i32::from(width.words()));
         self.hook(body, Hook::write_of(element), site)
     }
+
+    /// A load of an element that synchronizes: as of any other, with its own hook.
+    pub(super) fn sync_element_load(&mut self, body: &mut Body<'a>, pc: usize) -> Result<(), Skipped> {
+        let site = self.site(body, pc, Action::ReadElement(Element::Reference))?;
+        self.patch.assembler.op(DUP2);
+        self.patch.assembler.original(-1);
+        self.patch.assembler.ops(&[DUP_X2, POP]);
+        self.hook(body, Hook::ReadSyncElement, site)
+    }
+
+    /// A store to such an element: a release, so the hook comes first and has to look at array and index itself.
+    pub(super) fn sync_element_store(&mut self, body: &mut Body<'a>, pc: usize) -> Result<(), Skipped> {
+        let site = self.site(body, pc, Action::WriteElement(Element::Reference))?;
+        self.patch.assembler.ops(&[DUP_X2, POP, DUP2_X1]);
+        self.hook(body, Hook::WriteSyncElement, site)
+    }
 }

@@ -11,6 +11,7 @@ mod lines;
 mod methods;
 mod monitors;
 mod replacements;
+mod rules;
 mod shadows;
 mod synchronized;
 #[cfg(test)]
@@ -21,9 +22,9 @@ use model::SiteId;
 
 use crate::bytes::{put_u16, u16_at};
 use crate::classfile::descriptor::Parameters;
-use crate::classfile::opcode::{self, INVOKESTATIC, Kind, MONITORENTER};
+use crate::classfile::opcode::{self, AALOAD, AASTORE, INVOKESTATIC, Kind, MONITORENTER};
 use crate::classfile::{ClassFile, Code, Member, tag};
-use crate::hooks::{Caller, Hook};
+use crate::hooks::{Caller, Hook, MethodRule};
 use crate::patch::{Constants, Edit, Patch, Patcher};
 use crate::site::{Action, Site, SiteSink};
 use crate::{Home, Notes, Passes, Plan, Skipped, SkippedMethod, Woven, boot};
@@ -44,6 +45,8 @@ struct HookRef {
 struct Body<'a> {
     member: Member<'a>,
     code: Code<'a>,
+    /// The rule for the method, if it has one.
+    rule: Option<&'static MethodRule>,
     /// The local that holds the method's calling-context value, if it has one.
     context: Option<u16>,
     /// The sites and the unknown fields met so far.
@@ -133,8 +136,14 @@ impl<'a> Weaver<'_, 'a> {
             if self.class.pool.utf8(attribute.name_index)? != b"Code" {
                 continue;
             }
-            let mut body =
-                Body { member: *member, code: Code::read(attribute.body)?, context: None, sites: 0, unknown_fields: 0 };
+            let mut body = Body {
+                member: *member,
+                code: Code::read(attribute.body)?,
+                rule: self.method_rule(member),
+                context: None,
+                sites: 0,
+                unknown_fields: 0,
+            };
             self.patch.clear();
             self.lines.clear();
             self.walk(&mut body)?;
@@ -163,6 +172,7 @@ impl<'a> Weaver<'_, 'a> {
         self.use_class(body)?;
         // The last of the hooks at the start: what throws after it runs the handler that gives the monitor back.
         let monitor = self.enter_method(body)?;
+        self.enter_ruled_method(body)?;
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
         let code = body.code.instructions;
@@ -183,6 +193,12 @@ impl<'a> Weaver<'_, 'a> {
                     let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
                     self.field(body, pc, opcode, receiver)?;
                 }
+                Kind::ArrayLoad if opcode == AALOAD && self.does(Passes::SYNC_ELEMENTS) => {
+                    self.sync_element_load(body, pc)?;
+                }
+                Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
+                    self.sync_element_store(body, pc)?;
+                }
                 Kind::ArrayLoad if self.does(Passes::ARRAYS) => self.array_load(body, pc, opcode)?,
                 Kind::ArrayStore if self.does(Passes::ARRAYS) => self.array_store(body, pc, opcode)?,
                 Kind::Monitor if self.does(Passes::MONITORS) && opcode == MONITORENTER => self.enter(body, pc)?,
@@ -190,6 +206,7 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::Return => {
                     self.return_from_initializer(body, pc)?;
                     self.return_from_constructor(body, pc)?;
+                    self.return_from_ruled_method(body, pc)?;
                     self.return_from_method(body, pc, monitor)?;
                 }
                 Kind::Call => match self.replacement(body, pc, opcode)? {

@@ -6,7 +6,7 @@
 
 use super::{Body, Weaver};
 use crate::classfile::frames::Type;
-use crate::classfile::opcode::{self, ALOAD, ASTORE, ATHROW, INVOKESTATIC, ISTORE, ISTORE_0, Kind, WIDE};
+use crate::classfile::opcode::{self, ALOAD, ATHROW, INVOKESTATIC};
 use crate::classfile::{CLASS_CONSTANTS_SINCE, access, tag};
 use crate::hooks::Hook;
 use crate::patch::Handler;
@@ -27,12 +27,14 @@ pub(super) enum Monitor {
 impl<'a> Weaver<'_, 'a> {
     /// The hook at the start of a synchronized method.
     pub(super) fn enter_method(&mut self, body: &mut Body<'a>) -> Result<Monitor, Skipped> {
-        if !self.does(Passes::SYNCHRONIZED) || !body.member.is(access::SYNCHRONIZED) {
+        // A quiet method's own monitor is not seen either.
+        let seen = body.rule.is_none_or(|rule| !rule.is_quiet());
+        if !self.does(Passes::SYNCHRONIZED) || !body.member.is(access::SYNCHRONIZED) || !seen {
             return Ok(Monitor::None);
         }
         let monitor = if body.member.is(access::STATIC) {
             Monitor::Class
-        } else if writes_local_0(body.code.instructions)? {
+        } else if opcode::writes_local(body.code.instructions, 0)? {
             let local = self.add_local(body, Type::object(self.class.this_class))?;
             self.patch.assembler.load(ALOAD, 0);
             self.patch.assembler.store(ALOAD, local);
@@ -62,16 +64,22 @@ impl<'a> Weaver<'_, 'a> {
         self.hook(body, Hook::ExitMethod, site)
     }
 
-    /// The handler for every exception.
+    /// The handler for every exception: it gives the monitor back, and ends what ends with the method.
     pub(super) fn throw_from_method(&mut self, body: &mut Body<'a>, monitor: Monitor) -> Result<(), Skipped> {
-        if monitor == Monitor::None {
+        let at_exit = body.rule.and_then(|rule| rule.exit);
+        if monitor == Monitor::None && at_exit.is_none() {
             return Ok(());
         }
         let site = self.site(body, 0, Action::ThrowFromMethod)?;
         let from = self.patch.assembler.position();
         self.patch.assembler.begin();
-        self.load_monitor(monitor)?;
-        self.hook(body, Hook::ExitMethod, site)?;
+        if monitor != Monitor::None {
+            self.load_monitor(monitor)?;
+            self.hook(body, Hook::ExitMethod, site)?;
+        }
+        if let Some(hook) = at_exit {
+            self.hook(body, hook, site)?;
+        }
         self.patch.assembler.op(ATHROW);
         let receiver = monitor == Monitor::Local(0);
         let locals = if receiver { vec![Type::object(self.class.this_class)] } else { Vec::new() };
@@ -105,26 +113,4 @@ impl<'a> Weaver<'_, 'a> {
         self.patch.assembler.with_constant(INVOKESTATIC, by_name, 0);
         Ok(())
     }
-}
-
-/// Does any instruction store to local 0?
-fn writes_local_0(code: &[u8]) -> Result<bool, Skipped> {
-    let mut pc = 0;
-    while pc < code.len() {
-        let (kind, opcode, length) = opcode::instruction(code, pc)?;
-        let operand = code.get(pc + 1).copied().unwrap_or_default();
-        let writes = match opcode {
-            _ if kind != Kind::Plain => false,
-            ISTORE..=ASTORE => operand == 0,
-            // xstore_0 of the five types.
-            ISTORE_0 | 0x3f | 0x43 | 0x47 | 0x4b => true,
-            WIDE => (ISTORE..=ASTORE).contains(&operand) && code.get(pc + 2..pc + 4) == Some(&[0, 0]),
-            _ => false,
-        };
-        if writes {
-            return Ok(true);
-        }
-        pc += length;
-    }
-    Ok(false)
 }

@@ -23,7 +23,6 @@ fn a_known_program_has_the_events_it_should_have() {
         ("writeStatic", "main:17 write total"),
         ("exitMonitor", "main:18 ExitMonitor"),
         ("writeVolatile", "main:19 write volatile v"),
-        ("beforeStart", "main:21 call start"),
         ("afterJoin", "main:22 call join"),
         ("readVolatile", "main:24 read volatile v"),
         // The store to a[2] threw: no event.

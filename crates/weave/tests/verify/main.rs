@@ -3,6 +3,7 @@
 #[path = "../../src/assemble.rs"]
 mod assemble;
 mod assembled;
+mod boot;
 mod events;
 mod malformed;
 mod programs;

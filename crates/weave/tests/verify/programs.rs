@@ -5,16 +5,22 @@ use std::fs;
 use std::path::Path;
 
 use weave::Passes;
-use weave::hooks::{Caller, Hook};
+use weave::hooks::{Caller, Hook, METHODS, MethodRule};
 
 use crate::stage::{Jdk, Knowledge, Stage, collect};
 
 /// The names under which a shim counts the hooks.
 fn expected(caller: Caller) -> BTreeSet<String> {
     let end = if caller == Caller::WithContext { "+" } else { "" };
-    // The last one is for a class of the JDK.
-    let alone = |hook: &&Hook| !matches!(hook, Hook::Context | Hook::BeforeCall | Hook::ThrowInterrupt);
+    let alone = |hook: &&Hook| !matches!(hook, Hook::Context | Hook::BeforeCall) && !is_of_jdk(**hook);
     Hook::ALL.iter().filter(alone).map(|hook| format!("{}({}){end}", hook.name(), hook.takes())).collect()
+}
+
+/// Is it a hook of classes of the JDK only?
+fn is_of_jdk(hook: Hook) -> bool {
+    let ruled = |rule: &MethodRule| [rule.entry, rule.normal, rule.exit].contains(&Some(hook));
+    let others = [Hook::ThrowInterrupt, Hook::BeforeStart, Hook::ReadSyncElement, Hook::WriteSyncElement];
+    others.contains(&hook) || (METHODS.iter().any(ruled) && hook != TIMED_JOIN)
 }
 
 /// `join` with a `Duration` came with JDK 19, and the zoo is for all.

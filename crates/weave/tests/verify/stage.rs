@@ -60,6 +60,16 @@ impl Jdk {
         assert!(output.status.success(), "javac {options:?}: {}", String::from_utf8_lossy(&output.stderr));
     }
 
+    /// Takes classes, named by a pattern of `jimage`, out of the JDK's own modules.
+    pub(crate) fn extract(&self, pattern: &str, into: &Path) {
+        let output = Command::new(self.home.join("bin/jimage"))
+            .args(["extract", "--include", pattern, "--dir"])
+            .args([into, &self.home.join("lib/modules")])
+            .output()
+            .expect("jimage starts");
+        assert!(output.status.success(), "jimage: {}", String::from_utf8_lossy(&output.stderr));
+    }
+
     /// What javap shows.
     pub(crate) fn javap(&self, arguments: &[&str]) -> String {
         let output = Command::new(self.home.join("bin/javap")).args(arguments).output().expect("javap starts");
@@ -156,20 +166,10 @@ pub(crate) enum Knowledge {
 pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Knowledge, sites: &mut Sites) -> Notes {
     let mut classes = Vec::new();
     collect(from, &mut classes);
-    let outlines: HashMap<Vec<u8>, Outline> = classes
-        .iter()
-        .map(|(_, bytes)| Outline::read(bytes).expect("a compiler's class"))
-        .map(|outline| (outline.name.clone(), outline))
-        .collect();
-    let lookup = |owner: &[u8], name: &[u8], descriptor: &[u8]| -> Option<Field> {
-        let mut class = outlines.get(owner).filter(|_| knowledge == Knowledge::Tree);
-        while let Some(outline) = class {
-            if let Some(field) = outline.field(name, descriptor) {
-                return Some(field);
-            }
-            class = outline.super_name.as_ref().and_then(|parent| outlines.get(parent));
-        }
-        None
+    let outlines = lookup_in(&classes);
+    let lookup = |owner: &[u8], name: &[u8], descriptor: &[u8]| match knowledge {
+        Knowledge::Tree => outlines.field(owner, name, descriptor),
+        Knowledge::Nothing => None,
     };
     let plan = Plan {
         passes,
@@ -196,6 +196,29 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
         fs::write(place, out).expect("a class can be written");
     }
     all
+}
+
+/// What is known of the fields of some classes.
+pub(crate) struct Outlines(HashMap<Vec<u8>, Outline>);
+
+/// The fields of all these classes.
+pub(crate) fn lookup_in(classes: &[(PathBuf, Vec<u8>)]) -> Outlines {
+    let outlines = classes.iter().map(|(_, bytes)| Outline::read(bytes).expect("a compiler's class"));
+    Outlines(outlines.map(|outline| (outline.name.clone(), outline)).collect())
+}
+
+impl Outlines {
+    /// A field that a class declares or inherits.
+    pub(crate) fn field(&self, owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<Field> {
+        let mut class = self.0.get(owner);
+        while let Some(outline) = class {
+            if let Some(field) = outline.field(name, descriptor) {
+                return Some(field);
+            }
+            class = outline.super_name.as_ref().and_then(|parent| self.0.get(parent));
+        }
+        None
+    }
 }
 
 /// All class files below a directory.

@@ -1,0 +1,142 @@
+import java.lang.ref.Cleaner;
+import java.lang.ref.Reference;
+import java.util.Random;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.LinkedTransferQueue;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReferenceArray;
+import java.util.concurrent.locks.LockSupport;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
+import java.util.concurrent.locks.StampedLock;
+
+/** A program that comes to every kind of hook in the JDK, on a woven JDK; the property `hooks.on` switches them on. */
+public class Booted {
+    static volatile boolean finalized;
+
+    public static void main(String[] arguments) throws Exception {
+        boolean hooked = Boolean.getBoolean("hooks.on");
+        if (hooked) {
+            Thread.class.getField("autodrome$on").setBoolean(null, true);
+        }
+        threads();
+        locks();
+        stamps();
+        queues();
+        garbage();
+        try {
+            ClassLoader.getSystemClassLoader().loadClass("no.such.Class");
+            throw new AssertionError("found");
+        } catch (ClassNotFoundException expected) {
+            System.out.println("no such class");
+        }
+        if (hooked) {
+            Thread.class.getField("autodrome$on").setBoolean(null, false);
+            Class.forName("java.lang.AutodromeShim").getMethod("report").invoke(null);
+        }
+        System.out.println("done");
+    }
+
+    private static void threads() throws Exception {
+        Thread thread = new Thread(() -> new Random().nextInt());
+        thread.start();
+        thread.join();
+        System.out.println(thread.getState() + " " + thread.isAlive());
+        try {
+            var start = Thread.class.getMethod("startVirtualThread", Runnable.class);
+            Runnable task = () -> {
+                // So long that it is waited for.
+                LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(100));
+                ThreadLocalRandom.current().nextInt();
+            };
+            Thread virtual = (Thread) start.invoke(null, task);
+            virtual.join();
+        } catch (NoSuchMethodException before21) {
+            ThreadLocalRandom.current().nextInt();
+        }
+        var pool = Executors.newFixedThreadPool(2);
+        Future<Double> future = pool.submit(Math::random);
+        System.out.println(future.get() < 1);
+        pool.shutdown();
+    }
+
+    private static void locks() throws Exception {
+        var lock = new ReentrantLock();
+        lock.lock();
+        lock.lockInterruptibly();
+        System.out.println(lock.tryLock() + " " + lock.tryLock(1, TimeUnit.SECONDS));
+        for (int i = 0; i < 4; i++) {
+            lock.unlock();
+        }
+        var pair = new ReentrantReadWriteLock();
+        pair.writeLock().lock();
+        pair.readLock().lock();
+        pair.readLock().lockInterruptibly();
+        System.out.println(pair.readLock().tryLock() + " " + pair.writeLock().tryLock(1, TimeUnit.SECONDS));
+        for (int i = 0; i < 3; i++) {
+            pair.readLock().unlock();
+        }
+        pair.writeLock().unlock();
+        pair.writeLock().unlock();
+        try {
+            pair.writeLock().unlock();
+        } catch (IllegalMonitorStateException expected) {
+            System.out.println("not held");
+        }
+    }
+
+    private static void stamps() throws Exception {
+        var lock = new StampedLock();
+        long stamp = lock.writeLock();
+        System.out.println(lock.tryReadLock() + " " + lock.tryOptimisticRead());
+        lock.unlock(stamp);
+        stamp = lock.tryOptimisticRead();
+        System.out.println(lock.validate(stamp));
+        stamp = lock.tryConvertToReadLock(stamp);
+        stamp = lock.tryConvertToWriteLock(stamp);
+        stamp = lock.tryConvertToOptimisticRead(stamp);
+        System.out.println(lock.validate(stamp) + " " + lock.isWriteLocked());
+        lock.asReadLock().lock();
+        lock.asReadLock().unlock();
+        lock.asWriteLock().lock();
+        System.out.println(lock.tryUnlockWrite() + " " + lock.tryUnlockRead());
+    }
+
+    private static void queues() throws Exception {
+        var map = new ConcurrentHashMap<Integer, Integer>();
+        for (int i = 0; i < 100; i++) {
+            map.merge(i % 10, 1, Integer::sum);
+        }
+        var queue = new LinkedTransferQueue<Integer>();
+        queue.put(1);
+        var array = new AtomicReferenceArray<String>(2);
+        array.set(1, "set");
+        System.out.println(map.get(3) + " " + queue.take() + " " + array.get(1) + new AtomicInteger().incrementAndGet());
+    }
+
+    @SuppressWarnings({"deprecation", "removal"})
+    static class Finalized {
+        @Override
+        protected void finalize() {
+            finalized = true;
+        }
+    }
+
+    private static void garbage() throws Exception {
+        var cleaned = new AtomicInteger();
+        Object object = new Object();
+        Cleaner.create().register(object, cleaned::incrementAndGet);
+        Reference.reachabilityFence(object);
+        object = null;
+        new Finalized();
+        for (int i = 0; i < 200 && (cleaned.get() == 0 || !finalized); i++) {
+            System.gc();
+            Thread.sleep(10);
+        }
+        System.out.println(cleaned + " " + finalized);
+    }
+}
