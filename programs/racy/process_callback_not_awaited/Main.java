@@ -1,0 +1,27 @@
+import java.io.IOException;
+
+/** waitFor() waits for the process, not for what onExit() calls then. */
+public class Main {
+    private static volatile boolean called;
+    private static int result;
+
+    static void ended() {
+        result = 7; // race: writes result
+        called = true;
+    }
+
+    static int use(Process process) throws InterruptedException {
+        process.waitFor();
+        return result; // race: reads result
+    }
+
+    public static void main(String[] arguments) throws IOException, InterruptedException {
+        Process process = new ProcessBuilder("true").start();
+        process.onExit().thenRun(Main::ended);
+        int seen = use(process);
+        while (!called) {
+            Thread.onSpinWait();
+        }
+        System.out.println(seen < 8);
+    }
+}

@@ -1,0 +1,36 @@
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/** Both draw random numbers between the two accesses: the generator's seed is no message of the program. */
+public class Main {
+    private static final AtomicBoolean DRAWN = new AtomicBoolean();
+    private static int value;
+
+    static double draw() {
+        return Math.random() + ThreadLocalRandom.current().nextDouble();
+    }
+
+    static double first() {
+        value = 1; // race: writes value
+        double drawn = draw();
+        DRAWN.setOpaque(true);
+        return drawn;
+    }
+
+    static double second() {
+        while (!DRAWN.getOpaque()) {
+            Thread.onSpinWait();
+        }
+        double drawn = draw();
+        value = 2; // race: writes value
+        return drawn;
+    }
+
+    public static void main(String[] arguments) throws InterruptedException {
+        Thread other = new Thread(Main::first);
+        other.start();
+        double drawn = second();
+        other.join();
+        System.out.println(drawn < 2);
+    }
+}
