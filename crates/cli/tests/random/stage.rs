@@ -47,7 +47,7 @@ impl Troupe {
     /// Compiles programs with the first JDK, for all.
     pub(crate) fn compile(programs: Vec<Program>, jdk: &Path) -> Troupe {
         let folder = tempfile::tempdir().unwrap();
-        let mut sources: Vec<PathBuf> = ["Turn", "Program", "Driver"].iter().map(|name| script(name)).collect();
+        let mut sources: Vec<PathBuf> = ["Turn", "Program", "Task", "Driver"].iter().map(|name| script(name)).collect();
         let mut judged = Vec::new();
         for (number, program) in programs.into_iter().enumerate() {
             let executed = program.execute(&class(number));

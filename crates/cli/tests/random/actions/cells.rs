@@ -17,14 +17,14 @@ pub(crate) const VOLATILES: Group = Group {
 
 /// How strong the read or the write of an operation is.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Order {
+pub(crate) enum Order {
     Opaque,
     /// Acquire for reads, release for writes.
     HandOver,
     Volatile,
 }
 
-fn cell(machine: &mut Machine, name: &'static str) -> Cell {
+pub(crate) fn cell(machine: &mut Machine, name: &'static str) -> Cell {
     if let Some(&cell) = machine.cells.get(name) {
         return cell;
     }
@@ -35,7 +35,7 @@ fn cell(machine: &mut Machine, name: &'static str) -> Cell {
 }
 
 /// A thread sees the value of a cell.
-fn sees(machine: &mut Machine, me: usize, name: &'static str, order: Order) {
+pub(crate) fn sees(machine: &mut Machine, me: usize, name: &'static str, order: Order) {
     let cell = cell(machine, name);
     let message = match order {
         Order::Opaque => return,
@@ -47,7 +47,7 @@ fn sees(machine: &mut Machine, me: usize, name: &'static str, order: Order) {
 }
 
 /// A thread gives a cell a value, without a look at the old one.
-fn sets(machine: &mut Machine, me: usize, name: &'static str, value: usize, order: Order) {
+pub(crate) fn sets(machine: &mut Machine, me: usize, name: &'static str, value: usize, order: Order) {
     let mut cell = cell(machine, name);
     cell.value = value;
     cell.by_acquire = machine.fresh();
@@ -60,7 +60,8 @@ fn sets(machine: &mut Machine, me: usize, name: &'static str, value: usize, orde
     }
 }
 
-fn sends(machine: &mut Machine, me: usize, name: &'static str) {
+/// A thread sends to those who will see the value of a cell.
+pub(crate) fn sends(machine: &mut Machine, me: usize, name: &'static str) {
     let cell = cell(machine, name);
     machine.must(me, Op::Send(cell.by_volatile));
     machine.must(me, Op::Send(cell.by_acquire));

@@ -1,5 +1,7 @@
 //! Classes with static initializers: the first use runs them, every later use comes after them.
 
+use std::collections::btree_map::Entry;
+
 use model::Op;
 
 use super::Group;
@@ -41,12 +43,11 @@ fn instance(machine: &mut Machine, me: usize, operand: usize) -> Option<()> {
 fn used(machine: &mut Machine, me: usize, number: usize) -> model::VarId {
     let var = machine.variable(&format!("y{number}"));
     let message = machine.message(&format!("class {number}"));
-    if !machine.initialized.contains_key(&number) {
-        let members = format!(
+    if let Entry::Vacant(vacant) = machine.initialized.entry(number) {
+        vacant.insert(format!(
             "        static int y{number};\n        static {{ write_y{number}(); }}\n        \
              static void write_y{number}() {{ y{number} = 1; }}\n",
-        );
-        machine.initialized.insert(number, members);
+        ));
         machine.both(me, Op::Write(var));
         machine.both(me, Op::Send(message));
     }

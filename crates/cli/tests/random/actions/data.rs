@@ -1,6 +1,6 @@
 //! Plain accesses, each in a method of its own that is named after the variable: `write12_x3`.
 
-use model::{AccessKind, Op};
+use model::{AccessKind, Op, VarId};
 
 use super::Group;
 use crate::machine::Machine;
@@ -57,7 +57,7 @@ fn access(machine: &mut Machine, me: usize, operand: usize, kinds: &[AccessKind]
 
 /// Notes the accesses in both traces.
 pub(crate) fn events(machine: &mut Machine, me: usize, operand: usize, kinds: &[AccessKind]) {
-    let var = machine.variable(&name(operand));
+    let var = variable(machine, operand);
     for kind in kinds {
         let op = match kind {
             AccessKind::Read => Op::Read(var),
@@ -67,22 +67,39 @@ pub(crate) fn events(machine: &mut Machine, me: usize, operand: usize, kinds: &[
     }
 }
 
+pub(crate) fn variable(machine: &mut Machine, operand: usize) -> VarId {
+    machine.variable(&name(operand))
+}
+
 fn name(operand: usize) -> String {
     format!("x{}", operand % VARIABLES)
 }
 
 /// Adds a method with the accesses; gives its call.
 pub(crate) fn method(machine: &mut Machine, operand: usize, kinds: &[AccessKind]) -> String {
-    let Form { declaration, place, cast } = FORMS[operand % VARIABLES % FORMS.len()];
-    let of_this = |text: &str| text.replace('#', &(operand % VARIABLES).to_string());
-    machine.declare(&of_this(declaration), &of_this(declaration));
-    let (turn, name, place) = (machine.turn(), name(operand), of_this(place));
-    let (read, write) = (format!("Object it = {place};"), format!("{place} = ({cast}) {};", turn % 100));
-    let (call, body) = match kinds {
-        [AccessKind::Read] => (format!("read{turn}_{name}()"), read),
-        [AccessKind::Write] => (format!("write{turn}_{name}()"), write),
-        _ => (format!("add{turn}_{name}()"), read + " " + &write),
+    let Form { place, cast, .. } = FORMS[operand % VARIABLES % FORMS.len()];
+    let place = of_variable(place, operand);
+    let (read, write) = (format!("Object it = {place};"), format!("{place} = ({cast}) {};", machine.turn() % 100));
+    match kinds {
+        [kind @ AccessKind::Read] => method_with(machine, operand, *kind, &read),
+        [kind] => method_with(machine, operand, *kind, &write),
+        _ => method_with(machine, operand, AccessKind::Write, &(read + " " + &write)),
+    }
+}
+
+/// Adds a method with a body that makes an access; gives its call.
+pub(crate) fn method_with(machine: &mut Machine, operand: usize, kind: AccessKind, body: &str) -> String {
+    let declaration = of_variable(FORMS[operand % VARIABLES % FORMS.len()].declaration, operand);
+    machine.declare(&declaration, &declaration);
+    let verb = match kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
     };
+    let call = format!("{verb}{}_{}()", machine.turn(), name(operand));
     machine.method(format!("private void {call} {{ {body} }}"));
     call + ";"
+}
+
+fn of_variable(text: &str, operand: usize) -> String {
+    text.replace('#', &(operand % VARIABLES).to_string())
 }

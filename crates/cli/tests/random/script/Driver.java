@@ -33,6 +33,7 @@ public final class Driver {
         }
         // The last steps leave no interrupt for the next program.
         Thread.interrupted();
+        program.close();
     }
 
     /** Ends the JVM with what went wrong, and where. */
