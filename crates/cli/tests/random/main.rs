@@ -1,0 +1,85 @@
+//! Random programs on real JVMs: what is reported is what the oracle says, variable by variable.
+//!
+//! A program is a list of steps of some threads, taken in that order by a mechanism that the detector does not see. So
+//! its happens-before graph is known, and with it the variables that race, in every schedule. Wrong answers are shrunk
+//! and printed with their seed; kept ones are in `regressions.txt`. `AUTODROME_CASES` asks for more programs,
+//! `AUTODROME_SEED` for those of a seed.
+
+mod actions;
+#[path = "../common/jvm.rs"]
+mod jvm;
+mod machine;
+mod program;
+mod shrink;
+mod stage;
+
+use std::path::Path;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use jvm::{factor, jdks};
+use program::{Expected, Program};
+use stage::{Failure, Troupe};
+
+/// Programs of an ordinary run, and those compiled together.
+const PROGRAMS: usize = 500;
+
+/// Programs in one JVM: few enough to keep the names of their races, which have 32 bits, apart.
+const AT_ONCE: usize = 125;
+
+/// Failures that are shrunk and shown, of each JDK.
+const SHOWN: usize = 3;
+
+fn seed() -> u64 {
+    let told = std::env::var("AUTODROME_SEED").ok().and_then(|text| text.parse().ok());
+    told.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos() as u64)
+}
+
+#[test]
+fn what_is_reported_is_what_races() {
+    let (first, jdks) = (seed(), jdks());
+    let mut programs = Program::parse_all(include_str!("regressions.txt"));
+    programs.extend((0..(PROGRAMS * factor()) as u64).map(|number| Program::random(first.wrapping_add(number))));
+    let mut census = Census::default();
+    for programs in programs.chunks(PROGRAMS) {
+        let troupe = Troupe::compile(programs.to_vec(), &jdks[0]);
+        troupe.programs().iter().for_each(|(_, expected)| census.count(expected));
+        std::thread::scope(|scope| {
+            jdks.iter().for_each(|jdk| {
+                scope.spawn(|| check(&troupe, jdk));
+            });
+        });
+    }
+    census.check();
+}
+
+/// All of a troupe on one JDK.
+fn check(troupe: &Troupe, jdk: &Path) {
+    let numbers: Vec<usize> = (0..troupe.programs().len()).collect();
+    let failures: Vec<Failure> = numbers.chunks(AT_ONCE).flat_map(|numbers| troupe.perform(jdk, numbers)).collect();
+    let shown = failures.iter().take(SHOWN).map(|failure| failure.shrink(jdk).to_string()).collect::<Vec<_>>();
+    assert!(failures.is_empty(), "{} failures on {}:\n{}", failures.len(), jdk.display(), shown.join("\n"));
+}
+
+/// What was expected of all variables that threads share.
+#[derive(Default)]
+struct Census {
+    racy: usize,
+    either: usize,
+    clean: usize,
+}
+
+impl Census {
+    fn count(&mut self, expected: &Expected) {
+        self.racy += expected.racy.len();
+        self.either += expected.either.len();
+        self.clean += expected.clean.len();
+    }
+
+    /// The test says something only if it asks for both answers often.
+    fn check(&self) {
+        let &Census { racy, either, clean } = self;
+        let all = racy + either + clean;
+        eprintln!("{all} variables: {racy} race, {clean} do not, {either} may");
+        assert!(racy * 4 > all && clean * 4 > all && either * 8 < all, "{racy} race, {clean} do not, {either} may");
+    }
+}

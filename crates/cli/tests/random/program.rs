@@ -1,0 +1,195 @@
+//! Programs as lists of steps: made from a seed, written and read as text, and judged by the oracle.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use detect::oracle;
+use model::Event;
+
+use crate::actions::{self, Group};
+use crate::machine::{Action, Executed, Machine, THREADS};
+
+/// One wish: which thread does what with which operand.
+#[derive(Clone, Copy)]
+pub(crate) struct Step {
+    thread: usize,
+    name: &'static str,
+    action: Action,
+    operand: usize,
+}
+
+#[derive(Clone)]
+pub(crate) struct Program {
+    pub(crate) steps: Vec<Step>,
+    /// Where it comes from.
+    pub(crate) origin: String,
+}
+
+/// What must be said of a program's variables.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Expected {
+    /// They race.
+    pub(crate) racy: BTreeSet<String>,
+    /// They race as far as the memory model goes, but an implementation may order all their accesses.
+    pub(crate) either: BTreeSet<String>,
+    /// Threads share them and do not race.
+    pub(crate) clean: BTreeSet<String>,
+}
+
+impl Program {
+    /// A random program: plain accesses, threads, and some kinds of synchronization.
+    pub(crate) fn random(seed: u64) -> Program {
+        let mut random = Random(seed);
+        let groups: Vec<&Group> = (0..random.range(1, 4)).map(|_| *random.choose(actions::SOMETIMES)).collect();
+        let mut steps = Vec::new();
+        for _ in 0..random.range(1, THREADS as u64) {
+            steps.extend(Step::named("thread.start", 0, 0));
+        }
+        let length = random.range(20, 70) as usize;
+        while steps.len() < length {
+            let group = *random.choose(&groups);
+            match random.range(0, 8) {
+                0 => steps.push(random.step(actions::ALWAYS[0])),
+                1 => steps.push(random.step(actions::ALWAYS[1])),
+                2..4 => steps.push(random.step(group)),
+                4..7 if !group.passes.is_empty() => steps.extend(random.pass(group)),
+                _ if !group.guards.is_empty() => steps.extend(random.guarded(group)),
+                _ => {}
+            }
+        }
+        let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
+        Program { steps, origin: format!("seed {seed} with {}", names.join(", ")) }
+    }
+
+    /// The programs of a text: paragraphs with a step on each line.
+    pub(crate) fn parse_all(text: &str) -> Vec<Program> {
+        let paragraphs = text.split("\n\n").map(|paragraph| paragraph.lines().filter(|line| !line.starts_with('#')));
+        let programs = paragraphs.map(|lines| lines.map(|line| Step::parse(line).unwrap_or_else(|| panic!("{line}"))));
+        let programs = programs.map(|steps| Program { steps: steps.collect(), origin: "a regression".to_owned() });
+        programs.filter(|program| !program.steps.is_empty()).collect()
+    }
+
+    /// Carries the program out, as far as its steps can be taken.
+    pub(crate) fn execute(&self, class: &str) -> Executed {
+        let mut machine = Machine::new();
+        for step in &self.steps {
+            if machine.runs(step.thread) {
+                let _ = (step.action)(&mut machine, step.thread, step.operand);
+            }
+        }
+        machine.finish(class)
+    }
+
+    /// The program without the steps that could not be taken.
+    pub(crate) fn taken(&self) -> Program {
+        let mut machine = Machine::new();
+        let mut taken = self.clone();
+        taken.steps.retain(|step| {
+            machine.runs(step.thread) && (step.action)(&mut machine, step.thread, step.operand).is_some()
+        });
+        taken
+    }
+}
+
+impl Step {
+    fn named(name: &str, thread: usize, operand: usize) -> Option<Step> {
+        let (name, action) = actions::action(name)?;
+        Some(Step { thread, name, action, operand })
+    }
+
+    fn parse(line: &str) -> Option<Step> {
+        let mut words = line.split_whitespace();
+        let thread = words.next()?.strip_prefix('T')?.parse().ok().filter(|&thread| thread < THREADS)?;
+        Step::named(words.next()?, thread, words.next()?.parse().ok()?)
+    }
+}
+
+impl fmt::Display for Program {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for Step { thread, name, operand, .. } in &self.steps {
+            writeln!(to, "T{thread} {name} {operand}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Expected {
+    pub(crate) fn of(executed: &Executed) -> Expected {
+        let conflicting = |events: &[Event]| variables(executed, events, &oracle::conflicting(events));
+        let unordered = |events: &[Event]| {
+            let order = oracle::happens_before(events);
+            variables(executed, events, &oracle::unordered(events, &order))
+        };
+        let (perhaps, racy) = (unordered(&executed.must), unordered(&executed.may));
+        let either: BTreeSet<String> = perhaps.difference(&racy).cloned().collect();
+        let clean = conflicting(&executed.must).difference(&perhaps).cloned().collect();
+        Expected { racy, either, clean }
+    }
+}
+
+fn variables(executed: &Executed, events: &[Event], pairs: &[(usize, usize)]) -> BTreeSet<String> {
+    let accesses = pairs.iter().filter_map(|&(_, later)| events[later].op.access());
+    accesses.map(|(var, _)| executed.names[var.index()].clone()).collect()
+}
+
+/// SplitMix64 (Steele, Lea and Flood, 2014): any seed is good, neighbouring ones too.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mixed = (self.0 ^ (self.0 >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        mixed ^ (mixed >> 31)
+    }
+
+    /// A number from `low` up to but without `high`.
+    fn range(&mut self, low: u64, high: u64) -> u64 {
+        low + self.next() % (high - low)
+    }
+
+    fn thread(&mut self) -> usize {
+        self.range(0, THREADS as u64) as usize
+    }
+
+    fn operand(&mut self) -> usize {
+        self.range(0, 256) as usize
+    }
+
+    fn step(&mut self, group: &Group) -> Step {
+        let &(name, action) = self.choose(group.actions);
+        Step { thread: self.thread(), name, action, operand: self.operand() }
+    }
+
+    /// An access that two threads make, the second one after the first has told it to.
+    fn pass(&mut self, group: &Group) -> Vec<Step> {
+        let &(gives, takes) = self.choose(group.passes);
+        let (from, to, with) = (self.thread(), self.thread(), self.operand());
+        let variable = self.operand();
+        let steps =
+            [(from, "data.write", variable), (from, gives, with), (to, takes, with), (to, "data.add", variable)];
+        self.most(&steps)
+    }
+
+    /// An access that two threads make, each while it keeps the other out.
+    fn guarded(&mut self, group: &Group) -> Vec<Step> {
+        let &(enter, exit) = self.choose(group.guards);
+        let (variable, with) = (self.operand(), self.operand());
+        let mut steps = Vec::new();
+        for _ in 0..2 {
+            let thread = self.thread();
+            steps.extend([(thread, enter, with), (thread, "data.add", variable), (thread, exit, with)]);
+        }
+        self.most(&steps)
+    }
+
+    /// The steps, but sometimes one is forgotten.
+    fn most(&mut self, steps: &[(usize, &str, usize)]) -> Vec<Step> {
+        let kept: Vec<_> = steps.iter().filter(|_| self.range(0, 12) > 0).collect();
+        kept.into_iter().filter_map(|&(thread, name, operand)| Step::named(name, thread, operand)).collect()
+    }
+
+    fn choose<'a, T>(&mut self, choices: &'a [T]) -> &'a T {
+        &choices[self.range(0, choices.len() as u64) as usize]
+    }
+}

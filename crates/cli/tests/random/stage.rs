@@ -1,0 +1,140 @@
+//! The stage: programs become classes, a JVM runs many of them watched, and the report is compared with the oracle.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+use crate::jvm::{run, text, watch};
+use crate::program::{Expected, Program};
+
+/// Programs compiled together.
+pub(crate) struct Troupe {
+    folder: TempDir,
+    programs: Vec<(Program, Expected)>,
+}
+
+/// A program about which the detector was wrong, or that did not come to its end.
+#[derive(Clone)]
+pub(crate) struct Failure {
+    pub(crate) program: Program,
+    pub(crate) what: Wrong,
+}
+
+#[derive(Clone)]
+pub(crate) enum Wrong {
+    FalseAlarm(String),
+    Miss(String),
+    Broken(String),
+}
+
+impl fmt::Display for Failure {
+    fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.what {
+            Wrong::FalseAlarm(variable) => writeln!(to, "{}: false alarm on {variable}", self.program.origin)?,
+            Wrong::Miss(variable) => writeln!(to, "{}: race on {variable} missed", self.program.origin)?,
+            Wrong::Broken(out) => writeln!(to, "{}: did not end well:\n{out}", self.program.origin)?,
+        }
+        write!(to, "{}\n{}", self.program, self.program.execute("P").java)
+    }
+}
+
+impl Troupe {
+    /// Compiles programs with the first JDK, for all.
+    pub(crate) fn compile(programs: Vec<Program>, jdk: &Path) -> Troupe {
+        let folder = tempfile::tempdir().unwrap();
+        let mut sources: Vec<PathBuf> = ["Turn", "Program", "Task", "Driver"].iter().map(|name| script(name)).collect();
+        let mut judged = Vec::new();
+        for (number, program) in programs.into_iter().enumerate() {
+            let executed = program.execute(&class(number));
+            let source = folder.path().join(class(number) + ".java");
+            fs::write(&source, &executed.java).unwrap();
+            sources.push(source);
+            let expected = Expected::of(&executed);
+            judged.push((program, expected));
+        }
+        let mut javac = Command::new(jdk.join("bin/javac"));
+        javac.args(["--release", "17", "-g", "-nowarn", "-proc:none", "-d"]).arg(folder.path().join("classes"));
+        let output = run(javac.args(sources));
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        Troupe { folder, programs: judged }
+    }
+
+    pub(crate) fn programs(&self) -> &[(Program, Expected)] {
+        &self.programs
+    }
+
+    /// Runs some of the programs in one JVM, watched.
+    pub(crate) fn perform(&self, jdk: &Path, numbers: &[usize]) -> Vec<Failure> {
+        let watched = watch(&["--exclude", "script"], &self.java(jdk, numbers));
+        let out = text(&watched.output.stdout);
+        if let Some(failure) = self.broken(&out, numbers) {
+            return vec![failure];
+        }
+        let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
+        for race in watched.races() {
+            let (class, variable) = raced(race);
+            found.entry(class).or_default().insert(variable);
+        }
+        numbers
+            .iter()
+            .flat_map(|&number| self.judge(number, found.remove(&class(number)).unwrap_or_default()))
+            .collect()
+    }
+
+    fn java(&self, jdk: &Path, numbers: &[usize]) -> Command {
+        let mut java = Command::new(jdk.join("bin/java"));
+        java.arg("-cp").arg(self.folder.path().join("classes")).arg("script.Driver");
+        java.args(numbers.iter().map(|&number| class(number)));
+        java
+    }
+
+    /// The program at which the JVM stopped.
+    fn broken(&self, out: &str, numbers: &[usize]) -> Option<Failure> {
+        if out.trim_end().ends_with(&format!("{} programs", numbers.len())) {
+            return None;
+        }
+        let at = out.lines().find_map(|line| line.strip_prefix("failed: P")?.parse::<usize>().ok());
+        let program = at.unwrap_or(numbers[0]);
+        Some(Failure { program: self.programs[program].0.clone(), what: Wrong::Broken(out.to_owned()) })
+    }
+
+    fn judge(&self, number: usize, found: BTreeSet<String>) -> Vec<Failure> {
+        let (program, expected) = &self.programs[number];
+        let misses = expected.racy.difference(&found).cloned().map(Wrong::Miss);
+        let possible = |variable: &&String| expected.racy.contains(*variable) || expected.either.contains(*variable);
+        let false_alarms = found.iter().filter(|variable| !possible(variable)).cloned().map(Wrong::FalseAlarm);
+        misses.chain(false_alarms).map(|what| Failure { program: program.clone(), what }).collect()
+    }
+}
+
+fn class(number: usize) -> String {
+    format!("P{number}")
+}
+
+fn script(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/random/script").join(name.to_owned() + ".java")
+}
+
+/// The program and the variable of a race: every access is in a method with the variable's name.
+fn raced(race: &Value) -> (String, String) {
+    let places: BTreeSet<(String, String)> =
+        ["earlier", "later"].iter().filter_map(|side| place(&race[side])).collect();
+    let mut places = places.into_iter();
+    let (Some(place), None) = (places.next(), places.next()) else { panic!("not one variable: {race:#}") };
+    let field = race["variable"]["field"].as_str().unwrap_or_default();
+    assert!(field.is_empty() || field == place.1, "another field than the access's: {race:#}");
+    place
+}
+
+fn place(side: &Value) -> Option<(String, String)> {
+    side["stack"].as_array()?.iter().find_map(|frame| {
+        let class = frame["class"].as_str()?.split('$').next()?.to_owned();
+        let (_, variable) = frame["method"].as_str()?.rsplit_once('_')?;
+        class.starts_with('P').then(|| (class, variable.to_owned()))
+    })
+}
