@@ -10,7 +10,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 9] = [
+const CLASSES: [&str; 12] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
@@ -19,6 +19,9 @@ const CLASSES: [&str; 9] = [
     "AutodromeArrays",
     "AutodromeElements",
     "AutodromeCalls",
+    "AutodromeJdk",
+    "AutodromeLocks",
+    "AutodromeOptimism",
     "AutodromeShim",
 ];
 

@@ -13,7 +13,7 @@ use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::jdk;
-use crate::locks::LockClasses;
+use crate::locks::LockNames;
 use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
 use crate::scope::{self, Scope};
@@ -32,7 +32,7 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 11] = [
+const SHIM_CLASSES: [(&str, &[u8]); 15] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
@@ -43,6 +43,10 @@ const SHIM_CLASSES: [(&str, &[u8]); 11] = [
     shim_class!("AutodromeArrays"),
     shim_class!("AutodromeElements"),
     shim_class!("AutodromeCalls"),
+    shim_class!("AutodromeLocks"),
+    shim_class!("AutodromeJdk"),
+    shim_class!("AutodromeOptimism"),
+    shim_class!("AutodromeOptimism$Held"),
     shim_class!("AutodromeShim"),
 ];
 
@@ -62,6 +66,11 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$past", "[I"),
     ("autodrome$known", "[I"),
     ("autodrome$quiet", "I"),
+    ("autodrome$optimistic", "[Ljava/lang/Object;"),
+    ("autodrome$held", "[Ljava/lang/Object;"),
+    ("autodrome$taken", "[I"),
+    ("autodrome$depth", "I"),
+    ("autodrome$sets", "[I"),
 ];
 
 /// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the cells of its fields lie.
@@ -100,7 +109,7 @@ pub(crate) struct Agent {
     pub(crate) sites: Sites,
     pub(crate) methods: Methods,
     pub(crate) field_numbers: FieldNumbers,
-    pub(crate) lock_classes: LockClasses,
+    pub(crate) lock_names: LockNames,
     pub(crate) arrays: Option<Arrays>,
     pub(crate) array_ids: ArrayIds,
     pub(crate) output: Output,
@@ -160,7 +169,7 @@ impl Agent {
             sites: Sites::default(),
             methods: Methods::default(),
             field_numbers: FieldNumbers::default(),
-            lock_classes: LockClasses::default(),
+            lock_names: LockNames::default(),
             arrays: Arrays::new(tags),
             array_ids: options.arrays,
             output: Output::open(options.out.as_deref(), options.text)?,
@@ -192,12 +201,13 @@ impl Agent {
                 java_id: field("tid", "J")?,
             })
         });
-        match ids {
+        let shim = jni.find_class(SHIM);
+        match ids.filter(|_| shim.is_some()) {
             Some(ids) => {
                 // Set once, here: the event comes once.
                 let _ = self.thread_fields.set(ids);
                 // The shim is initialized before the JDK's own code may call it.
-                if self.mode == Mode::Detect && jni.find_class(SHIM).is_some_and(|shim| jni.initialize(shim)) {
+                if self.mode == Mode::Detect && shim.is_some_and(|shim| jni.initialize(shim)) {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
                 }
                 self.output.write(&Line::Jvm(self.describe()));

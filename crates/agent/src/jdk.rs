@@ -6,6 +6,7 @@
 //! to print or load classes at the same time, and would hide races of the program.
 
 use weave::Passes;
+use weave::hooks::METHODS;
 
 /// How a name in a table is to be read.
 enum Name {
@@ -35,7 +36,6 @@ const SYNCHRONIZATION: &[(Name, &str)] = &[
     (Package("java/util/"), "Timer, Hashtable, Vector, synchronized collections, Observable"),
     (Package("java/util/stream/"), "parallel streams hand results over through volatile fields"),
     (Class("java/lang/Thread"), "start, join, interrupt"),
-    (Class("java/lang/VirtualThread"), "start and end of virtual threads"),
     (Class("java/lang/ThreadBuilders"), "factories count the threads they make"),
     (Class("java/lang/ThreadGroup"), "its monitor guards the list of its threads"),
     (Class("java/lang/ApplicationShutdownHooks"), "starts and joins the shutdown hooks"),
@@ -52,6 +52,13 @@ const SYNCHRONIZATION: &[(Name, &str)] = &[
     (Class("java/io/PipedOutputStream"), "waits and notifies"),
     (Class("java/io/PipedReader"), "waits and notifies"),
     (Class("java/io/PipedWriter"), "waits and notifies"),
+];
+
+/// Classes whose arrays of references synchronize: they grow and are filled by plain stores too.
+const SYNCHRONIZING_ELEMENTS: &[&str] = &[
+    "java/util/concurrent/ForkJoinPool",
+    "java/util/concurrent/ForkJoinPool$WorkQueue",
+    "java/util/concurrent/SubmissionPublisher$BufferedSubscription",
 ];
 
 /// Classes through which the program's own accesses go: all their calls of Unsafe are seen, plain ones too.
@@ -145,15 +152,16 @@ const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::LATE)
 
 /// The passes for a class of the boot loader; `None` if it stays as it is.
 pub(crate) fn passes(class: &str) -> Option<Passes> {
-    if is_in(ACCESSES, class) {
-        return Some(Passes::UNSAFE | Passes::UNSAFE_PLAIN);
-    }
-    match (is_in(SYNCHRONIZATION, class), is_in(DATA, class)) {
-        (true, true) => Some(SEES_SYNCHRONIZATION | SEES_DATA),
-        (true, false) => Some(SEES_SYNCHRONIZATION),
-        (false, true) => Some(SEES_DATA),
-        (false, false) => None,
-    }
+    let none = Passes::default();
+    let found = [
+        (is_in(ACCESSES, class), Passes::UNSAFE | Passes::UNSAFE_PLAIN),
+        (is_in(SYNCHRONIZATION, class), SEES_SYNCHRONIZATION),
+        (is_in(DATA, class), SEES_DATA),
+        (SYNCHRONIZING_ELEMENTS.contains(&class), Passes::SYNC_ELEMENTS),
+        (METHODS.iter().any(|rule| rule.class == class), Passes::METHOD_RULES),
+    ];
+    let passes = found.into_iter().filter(|&(is, _)| is).fold(none, |all, (_, passes)| all | passes);
+    (passes != none).then_some(passes)
 }
 
 fn is_in(table: &[(Name, &str)], class: &str) -> bool {

@@ -19,6 +19,8 @@ pub(crate) struct Access {
     pub(crate) site: SiteId,
     /// The calling-context value.
     pub(crate) value: u32,
+    /// The locks held.
+    pub(crate) locks: LocksetId,
 }
 
 /// What the shim does not know after an access to an element was decided.
@@ -32,25 +34,25 @@ pub(crate) struct Decided {
 
 impl Agent {
     /// Decides a read; gives the new word of reads.
-    pub(crate) fn read(&self, me: ThreadId, reads: Word, write: Word, site: SiteId, value: u32) -> Word {
+    pub(crate) fn read(&self, access: &Access, reads: Word, write: Word) -> Word {
         self.slow.fetch_add(1, Ordering::Relaxed);
-        let Some(verdict) = self.runtime.read(me, reads, write) else { return reads };
-        self.report(&Access { me, kind: AccessKind::Read, site, value }, &verdict.races);
+        let Some(verdict) = self.runtime.read(access.me, reads, write) else { return reads };
+        self.report(access, &verdict.races);
         match verdict.rule {
             ReadRule::SameEpoch | ReadRule::SharedSameEpoch => reads,
-            rule => self.runtime.record_read(me, rule, reads, self.context(me, site, value)),
+            rule => self.runtime.record_read(access.me, rule, reads, self.context(access)),
         }
     }
 
     /// Decides a write; gives the new word of writes.
-    pub(crate) fn write(&self, me: ThreadId, reads: Word, write: Word, site: SiteId, value: u32) -> Word {
+    pub(crate) fn write(&self, access: &Access, reads: Word, write: Word) -> Word {
         self.slow.fetch_add(1, Ordering::Relaxed);
-        let Some(verdict) = self.runtime.write(me, reads, write) else { return write };
-        self.report(&Access { me, kind: AccessKind::Write, site, value }, &verdict.races);
+        let Some(verdict) = self.runtime.write(access.me, reads, write) else { return write };
+        self.report(access, &verdict.races);
         match verdict.rule {
             WriteRule::SameEpoch => write,
             WriteRule::Exclusive | WriteRule::Shared => {
-                self.runtime.record_write(me, write, self.context(me, site, value))
+                self.runtime.record_write(access.me, write, self.context(access))
             }
         }
     }
@@ -68,15 +70,14 @@ impl Agent {
         let (found, shadow) = self.arrays.as_ref()?.find(jni, array, known)?;
         let variable = shadow.element(usize::try_from(index).ok()?)?;
         self.slow.fetch_add(1, Ordering::Relaxed);
-        let &Access { me, kind, site, value } = access;
         let recorded = Cell::new(ContextId::UNKNOWN);
         let context = || {
-            recorded.set(self.context(me, site, value));
+            recorded.set(self.context(access));
             recorded.get()
         };
-        let races = match kind {
-            AccessKind::Read => variable.read(&self.runtime, me, context),
-            AccessKind::Write => variable.write(&self.runtime, me, context),
+        let races = match access.kind {
+            AccessKind::Read => variable.read(&self.runtime, access.me, context),
+            AccessKind::Write => variable.write(&self.runtime, access.me, context),
         };
         self.report_element(jni, array, access, &races);
         Some(Decided { number: if known.is_none() { found } else { 0 }, context: recorded.get() })
@@ -119,8 +120,8 @@ impl Agent {
     }
 
     /// The context of an access: from its calling-context value if that was seen before, else by walking the stack.
-    pub(crate) fn context(&self, me: ThreadId, site: SiteId, value: u32) -> ContextId {
-        let locks = self.runtime.lockset(me);
+    fn context(&self, access: &Access) -> ContextId {
+        let &Access { site, value, locks, .. } = access;
         if let Some(known) = self.depot.known(value, site, locks) {
             return known;
         }
@@ -147,7 +148,7 @@ impl Agent {
         };
         let in_jdk = earlier_site.is_of_jdk() || later_site.is_of_jdk();
         let pair = if in_jdk {
-            let context = self.context(later.me, later.site, later.value);
+            let context = self.context(later);
             [(At::Context(earlier.context), earlier.kind), (At::Context(context), later.kind)]
         } else {
             [(At::Site(at.site), earlier.kind), (At::Site(later.site), later.kind)]
@@ -156,7 +157,6 @@ impl Agent {
             return;
         }
         let Some(variable) = variable(&later_site, &earlier_site) else { return };
-        let locks = self.runtime.lockset(later.me);
         let mut race = LiveRace {
             id: String::new(),
             grade: model::Grade::Unordered.name().to_owned(),
@@ -164,7 +164,7 @@ impl Agent {
             variable,
             count: 1,
             earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
-            later: self.side(later.me, later.kind, &later_site, self.current_stack(), locks),
+            later: self.side(later.me, later.kind, &later_site, self.current_stack(), later.locks),
         };
         let fingerprint = if in_jdk {
             match calls::named_by_calls(&mut race, [&earlier_site, &later_site]) {
@@ -214,7 +214,7 @@ impl Agent {
     fn locks(&self, locks: LocksetId) -> Vec<Lock> {
         let shown = |held: runtime::HeldLock| {
             let taken_at = self.sites.get(held.taken_at).map(|site| frame(&site).to_string());
-            Lock { class: self.class_name(held.class), taken_at: taken_at.unwrap_or_default() }
+            Lock { class: self.name_of_lock(held.class), taken_at: taken_at.unwrap_or_default() }
         };
         self.depot.locks(locks).into_iter().map(shown).collect()
     }

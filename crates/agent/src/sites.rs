@@ -3,7 +3,7 @@
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use model::SiteId;
-use report::VariableKind;
+use report::{StackFrame, VariableKind};
 use weave::{Action, SiteSink};
 
 use crate::scope;
@@ -58,6 +58,26 @@ impl Sites {
         self.rows.read().unwrap_or_else(PoisonError::into_inner).get(site.index()).cloned()
     }
 
+    /// A call that is no woven instruction, as a site.
+    pub(crate) fn add_frame(&self, frame: &StackFrame) -> SiteId {
+        let info = SiteInfo {
+            class: frame.class.replace('.', "/").into(),
+            method: frame.method.clone(),
+            descriptor: String::new(),
+            source: frame.file.as_deref().map(Arc::from),
+            line: frame.line,
+            field: None,
+            found: OnceLock::new(),
+        };
+        self.add(info)
+    }
+
+    fn add(&self, info: SiteInfo) -> SiteId {
+        let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
+        rows.push(Arc::new(info));
+        SiteId(u32::try_from(rows.len() - 1).unwrap_or(u32::MAX))
+    }
+
     /// A sink for the sites of one class.
     pub(crate) fn of_class<'a>(&'a self, class: &str, source: Option<&str>) -> ClassSites<'a> {
         ClassSites { sites: self, class: class.into(), source: source.map(Arc::from) }
@@ -82,9 +102,7 @@ impl SiteSink for ClassSites<'_> {
             field: field(&site.action),
             found: OnceLock::new(),
         };
-        let mut rows = self.sites.rows.write().unwrap_or_else(PoisonError::into_inner);
-        rows.push(Arc::new(info));
-        SiteId(u32::try_from(rows.len() - 1).unwrap_or(u32::MAX))
+        self.sites.add(info)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Synchronization other than threads: monitors with what each thread holds, and messages.
+//! Synchronization other than threads: monitors and messages. What each thread holds is kept in Java (AutodromeLocks.java).
 //!
 //! The order is that of `detect::clocks`: release to later acquire of one lock, send to later receive of one message.
 //! The caller reports acquiring operations after they take effect and releasing ones before. A wait is a release
@@ -10,8 +10,6 @@ use std::sync::Mutex;
 
 use model::{LockId, ThreadId, VectorClock};
 
-use crate::depot::{Depot, HeldLock, LocksetId};
-use crate::threads::{Hold, Thread};
 use crate::{Runtime, lock};
 
 /// A hand-over without ownership.
@@ -53,44 +51,16 @@ impl Messages {
 }
 
 impl Runtime {
-    /// The thread has taken a monitor. A report shows the lock as `shown`.
-    pub fn acquire(&self, me: ThreadId, monitor: LockId, shown: HeldLock, depot: &Depot) -> LocksetId {
-        let Some(row) = self.threads.at(me) else { return LocksetId::NONE };
-        let mut thread = lock(row);
-        if let Some(hold) = thread.held.iter_mut().rev().find(|hold| hold.lock == monitor) {
-            hold.depth += 1;
-            return thread.lockset;
-        }
-        let before = thread.lockset;
-        thread.held.push(Hold { lock: monitor, depth: 1, shown, before });
-        thread.hold_too(shown, depot);
-        if let Some(clock) = self.locks.at(monitor.0) {
-            thread.learn(&lock(clock));
-        }
-        thread.lockset
+    /// The thread has taken a monitor that it did not hold.
+    pub fn acquire(&self, me: ThreadId, monitor: LockId) {
+        let (Some(row), Some(clock)) = (self.threads.at(me), self.locks.at(monitor.0)) else { return };
+        lock(row).learn(&lock(clock));
     }
 
-    /// The thread is about to give a monitor back.
-    pub fn release(&self, me: ThreadId, monitor: LockId, depot: &Depot) -> LocksetId {
-        let Some(row) = self.threads.at(me) else { return LocksetId::NONE };
-        let mut thread = lock(row);
-        let Some(place) = thread.held.iter().rposition(|hold| hold.lock == monitor) else { return thread.lockset };
-        thread.held[place].depth -= 1;
-        if thread.held[place].depth > 0 {
-            return thread.lockset;
-        }
-        thread.lockset = thread.held[place].before;
-        thread.held.remove(place);
-        // Blocks nest, so there is nothing to do here but for code that no Java compiler makes.
-        for later in place..thread.held.len() {
-            thread.held[later].before = thread.lockset;
-            let shown = thread.held[later].shown;
-            thread.hold_too(shown, depot);
-        }
-        if let Some(clock) = self.locks.at(monitor.0) {
-            thread.hand_to(&mut lock(clock), &self.threads, me);
-        }
-        thread.lockset
+    /// The thread is about to give a monitor back for good.
+    pub fn release(&self, me: ThreadId, monitor: LockId) {
+        let (Some(row), Some(clock)) = (self.threads.at(me), self.locks.at(monitor.0)) else { return };
+        lock(row).hand_to(&mut lock(clock), &self.threads, me);
     }
 
     /// The thread is about to wait: it gives the monitor back, however often it holds it.
@@ -131,19 +101,5 @@ impl Runtime {
         if let Some(past) = lock(self.messages.shard(message)).get(&message) {
             thread.learn(past);
         }
-    }
-
-    /// The locks that the thread holds.
-    #[must_use]
-    pub fn lockset(&self, me: ThreadId) -> LocksetId {
-        self.threads.at(me).map_or(LocksetId::NONE, |row| lock(row).lockset)
-    }
-}
-
-impl Thread {
-    /// One more lock is held.
-    fn hold_too(&mut self, shown: HeldLock, depot: &Depot) {
-        let held = self.lockset;
-        self.lockset = *self.known_locksets.entry((held, shown)).or_insert_with(|| depot.lockset(held, shown));
     }
 }

@@ -9,14 +9,13 @@
 //! seen all of the past. So a thread that has learned something since its last moment began must begin another one before
 //! it hands out such a past again.
 
-use std::collections::HashMap;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use detect::clocks::Slots;
 use model::{Epoch, LockId, Slot, ThreadId, VectorClock};
 
-use crate::depot::{HeldLock, LocksetId, StackId};
+use crate::depot::StackId;
 use crate::pages::Pages;
 use crate::word::Limits;
 use crate::{Runtime, lock, word};
@@ -42,15 +41,6 @@ pub struct Past {
     pub clock: VectorClock,
 }
 
-/// A lock held: which, how often, what a report says about it, and what was held before.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Hold {
-    pub(crate) lock: LockId,
-    pub(crate) depth: u32,
-    pub(crate) shown: HeldLock,
-    pub(crate) before: LocksetId,
-}
-
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Life {
     /// Not started, or not seen yet.
@@ -68,10 +58,6 @@ pub(crate) struct Thread {
     pub(crate) clock: VectorClock,
     time: Time,
     pub(crate) life: Life,
-    pub(crate) held: Vec<Hold>,
-    /// The interned form of `held`, and such forms that the thread has asked for before.
-    pub(crate) lockset: LocksetId,
-    pub(crate) known_locksets: HashMap<(LocksetId, HeldLock), LocksetId>,
     /// The monitor that the thread waits for.
     pub(crate) waits: Option<LockId>,
     created_at: StackId,
@@ -302,6 +288,16 @@ impl Runtime {
             let mut thread = lock(row);
             thread.learn(past);
             look(&thread.clock);
+        }
+    }
+
+    /// The thread learns of all that any thread has done.
+    pub fn learn_all(&self, me: ThreadId) {
+        for other in 0..self.thread_count() {
+            let past = self.threads.at(ThreadId(other)).map(|row| lock(row).clock.clone());
+            if let (Some(past), Some(row)) = (past, self.threads.at(me)) {
+                lock(row).learn(&past);
+            }
         }
     }
 

@@ -2,7 +2,6 @@ package java.lang;
 
 import static java.lang.AutodromeThread.*;
 
-import java.lang.ref.Reference;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -42,10 +41,10 @@ final class AutodromeArrays {
 
     /** Calls each native method of the hooks once, as AutodromeShim says. */
     static void link() {
-        read(0, null, 0, 0, 0, 0);
-        write(0, null, 0, 0, 0, 0);
-        checkWrite(0, null, 0, 0, 0);
-        checkReads(0, null, 0, 0, 0);
+        read(0, null, 0, 0, 0, 0, 0);
+        write(0, null, 0, 0, 0, 0, 0);
+        checkWrite(0, null, 0, 0, 0, 0, 0);
+        checkReads(0, null, 0, 0, 0, 0, 0);
         known(null);
         register(null, false);
     }
@@ -55,17 +54,21 @@ final class AutodromeArrays {
     private static native boolean useHeaders();
 
     /** An access was recorded here, and the word of the other kind has changed meanwhile. */
-    private static native void checkWrite(int me, Object array, int index, int number, int site);
+    private static native void checkWrite(
+            int me, Object array, int index, int number, int site, int context, int locks);
 
-    private static native void checkReads(int me, Object array, int index, int number, int site);
+    private static native void checkReads(
+            int me, Object array, int index, int number, int site, int context, int locks);
 
     /**
      * Decides an access. Gives the array's number in the upper half, if its header did not tell it, and the number of the
      * access's context if it was recorded.
      */
-    private static native long read(int me, Object array, int index, int number, int site, int context);
+    private static native long read(
+            int me, Object array, int index, int number, int site, int context, int locks);
 
-    private static native long write(int me, Object array, int index, int number, int site, int context);
+    private static native long write(
+            int me, Object array, int index, int number, int site, int context, int locks);
 
     /** The number of an object, not only of an array, whose header does not tell it; 0 if it has none. */
     static native int known(Object o);
@@ -172,6 +175,11 @@ final class AutodromeArrays {
         }
     }
 
+    /** A read that was held, and is recorded now. */
+    static void readAgain(Object array, int index, int site, int context) {
+        readSlow(array, index, site, context);
+    }
+
     @DontInline
     private static void readSlow(Object array, int index, int site, int context) {
         Thread t = Thread.currentThread();
@@ -180,10 +188,14 @@ final class AutodromeArrays {
             AutodromeWords.unwatched();
             return;
         }
+        if (t.autodrome$optimistic != null
+                && AutodromeOptimism.holds(t, array, index, 0, site, context, true)) {
+            return;
+        }
         t.autodrome$used = 1;
         int number = number(array), known;
         if (number < FIRST) {
-            decided(t, array, site, context, read(me, array, index, 0, site, context));
+            decided(t, array, site, context, read(me, array, index, 0, site, context, t.autodrome$locks));
             return;
         }
         long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
@@ -195,20 +207,20 @@ final class AutodromeArrays {
             if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
                 t.autodrome$medium++;
                 if (word(shadow, index, WRITE) != write) {
-                    checkWrite(me, array, index, number, site);
+                    checkWrite(me, array, index, number, site, context, t.autodrome$locks);
                 }
                 // Until here the shadow must not become another array's.
-                Reference.reachabilityFence(array);
+                AutodromeThread.keepAlive(array);
                 return;
             }
         }
-        long decision = read(me, array, index, number, site, context);
+        long decision = read(me, array, index, number, site, context, t.autodrome$locks);
         decided(t, array, site, context, decision);
         if (reads < 0 && (int) decision == 0 && word(shadow, index, READS) == reads) {
             // Nothing was recorded: the clock of reads knows of the epoch.
             AutodromeWords.keepShared(t, reads, epoch);
         }
-        Reference.reachabilityFence(array);
+        AutodromeThread.keepAlive(array);
     }
 
     @DontInline
@@ -227,14 +239,15 @@ final class AutodromeArrays {
                 if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
                     t.autodrome$medium++;
                     if (word(shadow, index, READS) != reads) {
-                        checkReads(me, array, index, number, site);
+                        checkReads(me, array, index, number, site, context, t.autodrome$locks);
                     }
-                    Reference.reachabilityFence(array);
+                    AutodromeThread.keepAlive(array);
                     return;
                 }
             }
         }
-        decided(t, array, site, context, write(me, array, index, number < FIRST ? 0 : number, site, context));
+        number = number < FIRST ? 0 : number;
+        decided(t, array, site, context, write(me, array, index, number, site, context, t.autodrome$locks));
     }
 
     @ForceInline

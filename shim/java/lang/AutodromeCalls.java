@@ -27,6 +27,7 @@ class AutodromeCalls extends AutodromeElements {
     public static void beforeStart(Object o, int site) {
         if (ON && o instanceof Thread) {
             Thread t = Thread.currentThread(), child = (Thread) o;
+            AutodromeOptimism.give(t);
             int me = enter(t), known = child.autodrome$id;
             child.autodrome$id = fork(me, child, known, t.autodrome$used);
             if (known == 0) {
@@ -80,6 +81,7 @@ class AutodromeCalls extends AutodromeElements {
         if (ON && o instanceof Thread) {
             Thread t = Thread.currentThread(), other = (Thread) o;
             if (other.autodrome$id != 0) {
+                AutodromeOptimism.give(t);
                 tick(t, sendInterrupt(enter(t), other.autodrome$id, t.autodrome$used));
             }
         }

@@ -1,6 +1,5 @@
 package java.lang;
 
-import java.lang.ref.Reference;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -104,7 +103,7 @@ final class AutodromeCells {
             } else {
                 int place = (int) (offset >>> PLACE_BITS);
                 AutodromePasts.release(chunk(o, place), at(place));
-                Reference.reachabilityFence(o);
+                AutodromeThread.keepAlive(o);
             }
         }
     }
@@ -128,6 +127,12 @@ final class AutodromeCells {
     @ForceInline
     private static boolean isCelled(Object o, long offset) {
         return o != null && !o.getClass().isArray() && inObject(o, offset) != 0;
+    }
+
+    /** Where an element of an Object[] lies. */
+    @ForceInline
+    static long offset(int index) {
+        return BASE + index * SCALE;
     }
 
     @ForceInline
@@ -155,7 +160,7 @@ final class AutodromeCells {
         Object[][] chunks = numbered.chunks;
         Object[] chunk = place >>> CHUNK_BITS < chunks.length ? chunks[place >>> CHUNK_BITS] : null;
         Object cell = chunk == null ? null : U.getReferenceAcquire(chunk, at(place));
-        Reference.reachabilityFence(o);
+        AutodromeThread.keepAlive(o);
         return cell;
     }
 

@@ -101,6 +101,7 @@ final class AutodromePasts {
 
     @DontInline
     private static int[] publishSlow(Thread t) {
+        AutodromeOptimism.give(t);
         int[] past = publish(enter(t), t.autodrome$used);
         if (past != null) {
             int named = past[0], at = (named >>> TIME_BITS) + TIMES;

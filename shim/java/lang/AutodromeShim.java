@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * throws, calls woven code, or uses a JDK class beyond Unsafe and Field. Each hook is there twice: with the
  * calling-context value of its method, and without for methods that have none.
  */
-public final class AutodromeShim extends AutodromeCalls {
+public final class AutodromeShim extends AutodromeJdk {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     // The JVM runs Java code to find a native method when it is first called, and a hook may be where the stack is full. So
@@ -25,7 +25,7 @@ public final class AutodromeShim extends AutodromeCalls {
             AutodromeThread.link();
             AutodromeWords.link();
             AutodromeSites.link();
-            acquire(0, null, 0);
+            acquire(0, null);
             release(0, null, 0);
             waits(0, null, 0);
             receive(0, null, 0);
@@ -34,6 +34,8 @@ public final class AutodromeShim extends AutodromeCalls {
             AutodromePasts.link();
             AutodromeCells.link();
             AutodromeCalls.link();
+            AutodromeLocks.link();
+            AutodromeJdk.link();
             AutodromeArrays.link();
         }
     }
@@ -42,11 +44,9 @@ public final class AutodromeShim extends AutodromeCalls {
 
     // A method that hands the thread's past on is told whether the medium path has used the thread's epoch.
 
-    /** Gives the locks held, by number. */
-    private static native int acquire(int me, Object monitor, int site);
+    private static native void acquire(int me, Object monitor);
 
-    /** Gives the locks held, by number, in the upper half, and the epoch. */
-    private static native long release(int me, Object monitor, int used);
+    private static native int release(int me, Object monitor, int used);
 
     private static native void waits(int me, Object monitor, int used);
 
@@ -347,6 +347,7 @@ public final class AutodromeShim extends AutodromeCalls {
     public static void exitInitializer(Object type, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
+            AutodromeOptimism.give(t);
             tick(t, sendInitializer(enter(t), numberOf(type), t.autodrome$used));
         }
     }
@@ -490,24 +491,30 @@ public final class AutodromeShim extends AutodromeCalls {
     private static void atTheEnd() {}
 
     public static void enterMonitor(Object o, int site) {
-        if (ON) {
-            Thread t = Thread.currentThread();
-            int me = enter(t);
-            t.autodrome$past = null;
-            t.autodrome$locks = acquire(me, o, site);
-        }
+        enterMonitor(o, site, 0);
     }
 
     public static void enterMonitor(Object o, int site, int context) {
-        enterMonitor(o, site);
+        if (ON) {
+            Thread t = Thread.currentThread();
+            int me = enter(t);
+            if (!holds(t, o) && t.autodrome$quiet == 0) {
+                t.autodrome$past = null;
+                acquire(me, o);
+            }
+            // Of monitors the site says all: where they are taken is woven.
+            push(t, o, MONITOR, site, 0);
+        }
     }
 
     public static void exitMonitor(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            long left = release(enter(t), o, t.autodrome$used);
-            t.autodrome$locks = (int) (left >>> 32);
-            tick(t, (int) left);
+            int me = enter(t);
+            if (pop(t, o) && !holds(t, o) && t.autodrome$quiet == 0) {
+                AutodromeOptimism.give(t);
+                tick(t, release(me, o, t.autodrome$used));
+            }
         }
     }
 
@@ -535,6 +542,7 @@ public final class AutodromeShim extends AutodromeCalls {
     public static void beforeWait(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
+            AutodromeOptimism.give(t);
             waits(enter(t), o, t.autodrome$used);
             tick(t, 0);
         }

@@ -55,6 +55,10 @@ final class AutodromeThread {
         }
     }
 
+    /** The object is reachable until here; the JDK's own method for that is woven. */
+    @DontInline
+    static void keepAlive(Object o) {}
+
     @ForceInline
     static boolean isMine(long word) {
         return (int) (word >>> 32) == ~Thread.currentThread().autodrome$epoch;

@@ -26,29 +26,29 @@ final class AutodromeWords {
 
     /** Calls each native method once, see AutodromeShim. */
     static void link() {
-        read(0, 0, 0, 0, 0);
-        write(0, 0, 0, 0, 0);
-        checkWrite(0, 0, 0, 0);
-        checkReads(0, 0, 0, 0);
-        retire(0, 0, 0, 0);
+        read(0, 0, 0, 0, 0, 0);
+        write(0, 0, 0, 0, 0, 0);
+        checkWrite(0, 0, 0, 0, 0);
+        checkReads(0, 0, 0, 0, 0);
+        retire(0, 0, 0, 0, 0);
         discard(0);
     }
 
     /** Counts an access of a thread that is not watched. */
     static native void unwatched();
 
-    private static native long read(int me, long reads, long write, int site, int context);
+    private static native long read(int me, long reads, long write, int site, int context, int locks);
 
-    private static native long write(int me, long reads, long write, int site, int context);
+    private static native long write(int me, long reads, long write, int site, int context, int locks);
 
     /** A read was recorded, and the word of writes has changed meanwhile. */
-    private static native void checkWrite(int me, long write, int site, int context);
+    private static native void checkWrite(int me, long write, int site, int context, int locks);
 
     /** A write was recorded, and the word of reads has changed meanwhile. */
-    private static native void checkReads(int me, long reads, int site, int context);
+    private static native void checkReads(int me, long reads, int site, int context, int locks);
 
     /** A write has taken this word of reads away. */
-    private static native void retire(int me, long reads, int site, int context);
+    private static native void retire(int me, long reads, int site, int context, int locks);
 
     /** This new word of reads could not be put in place. */
     private static native void discard(long reads);
@@ -117,8 +117,12 @@ final class AutodromeWords {
         if (reads < 0 && isShared(t, reads, epoch)) {
             return;
         }
-        t.autodrome$used = 1;
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
+        if (t.autodrome$optimistic != null
+                && AutodromeOptimism.holds(t, base, offsets, U.getLongVolatile(base, writeAt), site, context, false)) {
+            return;
+        }
+        t.autodrome$used = 1;
         for (;;) {
             long write = U.getLongVolatile(base, writeAt);
             int number;
@@ -128,7 +132,7 @@ final class AutodromeWords {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
             } else {
-                next = read(me, reads, write, site, context);
+                next = read(me, reads, write, site, context, t.autodrome$locks);
                 if (next >= 0 && next != reads) {
                     keep(t, context, site, (int) next);
                 }
@@ -136,7 +140,7 @@ final class AutodromeWords {
             if (next == reads || U.compareAndSetLong(base, readsAt, reads, next)) {
                 long again = U.getLongVolatile(base, writeAt);
                 if (again != write) {
-                    checkWrite(me, again, site, context);
+                    checkWrite(me, again, site, context, t.autodrome$locks);
                 }
                 if (next != reads) {
                     return;
@@ -176,7 +180,7 @@ final class AutodromeWords {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
             } else {
-                next = write(me, reads, write, site, context);
+                next = write(me, reads, write, site, context, t.autodrome$locks);
                 if (next != write) {
                     keep(t, context, site, (int) next);
                 }
@@ -187,24 +191,30 @@ final class AutodromeWords {
                     return;
                 }
             } else if (U.compareAndSetLong(base, writeAt, write, next)) {
-                lookAtReads(base, reads, readsAt, me, site, context);
+                lookAtReads(base, reads, readsAt, me, site, context, t.autodrome$locks);
                 return;
             }
             write = U.getLongVolatile(base, writeAt);
         }
     }
 
-    private static void lookAtReads(Object base, long before, long readsAt, int me, int site, int context) {
+    /** A read saw this word of writes, and the program uses what it read. */
+    static void checkOptimistic(Thread t, long write, int site, int context) {
+        checkWrite(enter(t), write, site, context, t.autodrome$locks);
+    }
+
+    private static void lookAtReads(
+            Object base, long before, long readsAt, int me, int site, int context, int locks) {
         for (;;) {
             long reads = U.getLongVolatile(base, readsAt);
             if (reads >= 0) {
                 if (reads != before) {
-                    checkReads(me, reads, site, context);
+                    checkReads(me, reads, site, context, locks);
                 }
                 return;
             }
             if (U.compareAndSetLong(base, readsAt, reads, 0)) {
-                retire(me, reads, site, context);
+                retire(me, reads, site, context, locks);
                 return;
             }
         }

@@ -7,13 +7,14 @@ use std::sync::atomic::Ordering;
 
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
-use runtime::{HeldLock, Message, Word};
+use runtime::{LocksetId, Message, Word};
 
 use super::jni::{Jni, Object, Scope};
 use crate::agent::{Agent, thread_id};
 use crate::arrays::Kind;
 use crate::entry::entry;
 use crate::options::{ArrayIds, Mode};
+use crate::locks::LockMode;
 use crate::races::Access;
 
 /// Runs the work of a native method that a known thread called.
@@ -40,6 +41,10 @@ where
     // SAFETY: callers are native methods, pass their own environment and use what it gives until they return.
     let jni = unsafe { Jni::new(env) };
     native(me, otherwise, |agent, me| jni.map_or(otherwise, |jni| work(agent, jni, me)))
+}
+
+fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) -> Access {
+    Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32) }
 }
 
 /// Where in a past the times start (AutodromePasts.java).
@@ -112,32 +117,36 @@ natives! {
         }
     }
 
-    fn Java_java_lang_AutodromeWords_read(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
-        native(me, reads, |agent, me| bits(agent.read(me, word(reads), word(write), site(at), context as u32)))
+    fn Java_java_lang_AutodromeWords_read(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint, locks: jint) -> jlong {
+        native(me, reads, |agent, me| {
+            bits(agent.read(&access(me, AccessKind::Read, at, context, locks), word(reads), word(write)))
+        })
     }
 
-    fn Java_java_lang_AutodromeWords_write(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint) -> jlong {
-        native(me, write, |agent, me| bits(agent.write(me, word(reads), word(write), site(at), context as u32)))
+    fn Java_java_lang_AutodromeWords_write(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint, locks: jint) -> jlong {
+        native(me, write, |agent, me| {
+            bits(agent.write(&access(me, AccessKind::Write, at, context, locks), word(reads), word(write)))
+        })
     }
 
-    fn Java_java_lang_AutodromeWords_checkWrite(_env, me: jint, write: jlong, at: jint, context: jint) {
+    fn Java_java_lang_AutodromeWords_checkWrite(_env, me: jint, write: jlong, at: jint, context: jint, locks: jint) {
         native(me, (), |agent, me| {
             let races = agent.runtime.check_write(me, word(write));
-            agent.report(&Access { me, kind: AccessKind::Read, site: site(at), value: context as u32 }, &races);
+            agent.report(&access(me, AccessKind::Read, at, context, locks), &races);
         });
     }
 
-    fn Java_java_lang_AutodromeWords_checkReads(_env, me: jint, reads: jlong, at: jint, context: jint) {
+    fn Java_java_lang_AutodromeWords_checkReads(_env, me: jint, reads: jlong, at: jint, context: jint, locks: jint) {
         native(me, (), |agent, me| {
             let races = agent.runtime.check_reads(me, word(reads));
-            agent.report(&Access { me, kind: AccessKind::Write, site: site(at), value: context as u32 }, &races);
+            agent.report(&access(me, AccessKind::Write, at, context, locks), &races);
         });
     }
 
-    fn Java_java_lang_AutodromeWords_retire(_env, me: jint, reads: jlong, at: jint, context: jint) {
+    fn Java_java_lang_AutodromeWords_retire(_env, me: jint, reads: jlong, at: jint, context: jint, locks: jint) {
         native(me, (), |agent, me| {
             let races = agent.runtime.retire(me, word(reads));
-            agent.report(&Access { me, kind: AccessKind::Write, site: site(at), value: context as u32 }, &races);
+            agent.report(&access(me, AccessKind::Write, at, context, locks), &races);
         });
     }
 
@@ -187,10 +196,11 @@ natives! {
         index: jint,
         number: jint,
         at: jint,
-        context: jint
+        context: jint,
+        locks: jint
     ) -> jlong {
         native_with(env, me, 0, |agent, jni, me| {
-            let access = Access { me, kind: AccessKind::Read, site: site(at), value: context as u32 };
+            let access = access(me, AccessKind::Read, at, context, locks);
             let decided = agent.element(jni, Object::new(array), index, number, &access).unwrap_or_default();
             jlong::from(decided.number) << 32 | jlong::from(decided.context.0)
         })
@@ -203,10 +213,11 @@ natives! {
         index: jint,
         number: jint,
         at: jint,
-        context: jint
+        context: jint,
+        locks: jint
     ) -> jlong {
         native_with(env, me, 0, |agent, jni, me| {
-            let access = Access { me, kind: AccessKind::Write, site: site(at), value: context as u32 };
+            let access = access(me, AccessKind::Write, at, context, locks);
             let decided = agent.element(jni, Object::new(array), index, number, &access).unwrap_or_default();
             jlong::from(decided.number) << 32 | jlong::from(decided.context.0)
         })
@@ -218,10 +229,12 @@ natives! {
         array: jobject,
         index: jint,
         number: jint,
-        at: jint
+        at: jint,
+        context: jint,
+        locks: jint
     ) {
         native_with(env, me, (), |agent, jni, me| {
-            let access = Access { me, kind: AccessKind::Read, site: site(at), value: 0 };
+            let access = access(me, AccessKind::Read, at, context, locks);
             agent.check_element(jni, Object::new(array), index, number, &access);
         });
     }
@@ -232,10 +245,12 @@ natives! {
         array: jobject,
         index: jint,
         number: jint,
-        at: jint
+        at: jint,
+        context: jint,
+        locks: jint
     ) {
         native_with(env, me, (), |agent, jni, me| {
-            let access = Access { me, kind: AccessKind::Write, site: site(at), value: 0 };
+            let access = access(me, AccessKind::Write, at, context, locks);
             agent.check_element(jni, Object::new(array), index, number, &access);
         });
     }
@@ -294,25 +309,52 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeShim_acquire(env, me: jint, object: jobject, at: jint) -> jint {
-        native_with(env, me, 0, |agent, jni, me| match (monitor(agent, object), Object::new(object)) {
-            (Some(lock), Some(object)) => {
-                let shown = HeldLock { class: agent.lock_class(jni, lock, object), taken_at: site(at) };
-                agent.runtime.acquire(me, lock, shown, &agent.depot).0 as jint
+    fn Java_java_lang_AutodromeShim_acquire(_env, me: jint, object: jobject) {
+        native(me, (), |agent, me| {
+            if let Some(lock) = monitor(agent, object) {
+                agent.runtime.acquire(me, lock);
             }
-            _ => agent.runtime.lockset(me).0 as jint,
+        });
+    }
+
+    fn Java_java_lang_AutodromeShim_release(_env, me: jint, object: jobject, used: jint) -> jint {
+        native(me, 0, |agent, me| {
+            note_use(agent, me, used);
+            if let Some(lock) = monitor(agent, object) {
+                agent.runtime.release(me, lock);
+            }
+            epoch(agent, me)
         })
     }
 
-    fn Java_java_lang_AutodromeShim_release(_env, me: jint, object: jobject, used: jint) -> jlong {
-        native(me, 0, |agent, me| {
-            note_use(agent, me, used);
-            let locks = match monitor(agent, object) {
-                Some(lock) => agent.runtime.release(me, lock, &agent.depot),
-                None => agent.runtime.lockset(me),
+    fn Java_java_lang_AutodromeLocks_lockset(
+        env,
+        before: jint,
+        lock: jobject,
+        mode: jint,
+        at: jint,
+        context: jint
+    ) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        let found = entry(None, || {
+            let mode = match mode {
+                0 => LockMode::Monitor,
+                1 => LockMode::Write,
+                _ => LockMode::Read,
             };
-            jlong::from(locks.0) << 32 | jlong::from(epoch(agent, me))
-        })
+            let before = LocksetId(before as u32);
+            Some(Agent::get()?.lockset(jni?, before, Object::new(lock)?, mode, site(at), context as u32).0 as jint)
+        });
+        found.unwrap_or(before)
+    }
+
+    fn Java_java_lang_AutodromeJdk_end(_env, thread: jint) {
+        native(thread, (), |agent, ended| agent.runtime.end(ended));
+    }
+
+    fn Java_java_lang_AutodromeJdk_learnAll(_env, me: jint) {
+        native(me, (), |agent, me| agent.runtime.learn_all(me));
     }
 
     fn Java_java_lang_AutodromeShim_waits(_env, me: jint, object: jobject, used: jint) {

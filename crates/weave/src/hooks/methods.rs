@@ -221,8 +221,15 @@ pub const METHODS: &[MethodRule] = &[
         "java/lang/VirtualThread",
         "afterDone",
         "(Z)V",
-        Hook::EndVirtual,
+        Hook::EndThread,
         "25: the carrier ends the thread, before it wakes whoever waits for that",
+    ),
+    at_entry(
+        "java/lang/Thread",
+        "exit",
+        "()V",
+        Hook::EndThread,
+        "the last code that a thread of the platform runs",
     ),
     at_return(
         "java/lang/VirtualThread",

@@ -244,7 +244,7 @@ hooks! {
     /// An optimistic read was validated: the stamp, and whether nobody wrote since.
     EndOptimistic = "endOptimistic" "Ljava/lang/Object;JZ";
     /// A virtual thread has ended; its carrier says so, and then wakes those who wait for it.
-    EndVirtual = "endVirtual" "Ljava/lang/Object;";
+    EndThread = "endThread" "Ljava/lang/Object;";
     /// `Thread.getState` returned: the thread and its state.
     AfterGetState = "afterGetState" "Ljava/lang/Object;Ljava/lang/Object;";
     /// `Reference.reachabilityFence` was called: its argument.

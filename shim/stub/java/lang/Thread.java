@@ -14,6 +14,11 @@ public class Thread {
     int[] autodrome$past;
     int[] autodrome$known;
     int autodrome$quiet;
+    Object[] autodrome$optimistic;
+    Object[] autodrome$held;
+    int[] autodrome$taken;
+    int autodrome$depth;
+    int[] autodrome$sets;
 
     public static native Thread currentThread();
 

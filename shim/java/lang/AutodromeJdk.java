@@ -1,0 +1,93 @@
+package java.lang;
+
+import static java.lang.AutodromeThread.*;
+
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
+
+/** The hooks that only classes of the JDK have: quiet methods, elements that synchronize, what the collector orders. */
+class AutodromeJdk extends AutodromeLocks {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** The cell between what comes before a reachability fence and references that are enqueued. */
+    private static final Object[] COLLECTOR = new Object[1];
+
+    /** Calls each native method once, as AutodromeShim says. */
+    static void link() {
+        end(0);
+        learnAll(0);
+    }
+
+    private static native void end(int thread);
+
+    /** The thread learns of all that any thread has done. */
+    private static native void learnAll(int me);
+
+    @ForceInline
+    public static void enterQuiet(int site) {
+        Thread.currentThread().autodrome$quiet++;
+    }
+
+    @ForceInline
+    public static void exitQuiet(int site) {
+        Thread t = Thread.currentThread();
+        // Hooks may have been switched on in between.
+        if (t.autodrome$quiet > 0) {
+            t.autodrome$quiet--;
+        }
+    }
+
+    @ForceInline
+    public static void readSyncElement(Object[] array, int index, int site) {
+        AutodromeCells.acquire(array, AutodromeCells.offset(index));
+    }
+
+    /** Before the write, which may yet throw. */
+    @ForceInline
+    public static void writeSyncElement(Object[] array, int index, int site) {
+        if (array != null && index >= 0 && index < array.length) {
+            AutodromeCells.release(array, AutodromeCells.offset(index));
+        }
+    }
+
+    /** The thread has run all of the program's code that it will; of a virtual one its carrier tells. */
+    public static void endThread(Object o, int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            if (o == t) {
+                AutodromeOptimism.give(t);
+            } else if (o instanceof Thread && ((Thread) o).autodrome$id != 0) {
+                end(((Thread) o).autodrome$id);
+            }
+        }
+    }
+
+    public static void afterGetState(Object o, Object state, int site) {
+        AutodromeCalls.afterJoin(o, site);
+    }
+
+    public static void beforeReachabilityFence(Object o, int site) {
+        if (ON) {
+            AutodromePasts.release(COLLECTOR, AutodromeCells.offset(0));
+        }
+    }
+
+    public static void afterEnqueue(Object o, int site) {
+        if (ON) {
+            AutodromePasts.acquire(COLLECTOR[0]);
+        }
+    }
+
+    /**
+     * The end of an object's constructor comes before its finalizer (JLS 17.4.5), and the collector has seen that no thread
+     * uses it any more. Which threads did is not known: so all that was done comes before.
+     */
+    public static void beforeFinalizer(Object o, int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            int me = enter(t);
+            t.autodrome$past = null;
+            learnAll(me);
+        }
+    }
+}
