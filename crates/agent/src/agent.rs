@@ -275,7 +275,8 @@ impl Agent {
         let woven = match name {
             weave::boot::HOME => {
                 let passes = jdk::passes(name).unwrap_or_default();
-                return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites).map(|woven| Some(woven.0));
+                return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites)
+                    .map(|woven| Some(woven.0));
             }
             "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
             INTERRUPTED => weave::weave(class, &plan(Passes::INTERRUPTS), sites)?,

@@ -139,7 +139,8 @@ const LAZY: &[(&str, &[&str])] = &[
 ];
 
 /// Code between the program and a watched object of the JDK that only passes the call on.
-const PASSES_ON: &[Name] = &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
+const PASSES_ON: &[Name] =
+    &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
 
 const SEES_SYNCHRONIZATION: Passes = Passes::VOLATILES
     .with(Passes::MONITORS)
@@ -180,9 +181,9 @@ pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
 
 /// Does this field, by class and name, count as volatile though it is not declared so?
 pub(crate) fn is_relaxed(class: &[u8], field: &[u8]) -> bool {
-    RELAXED.iter().any(|(owner, fields)| {
-        owner.as_bytes() == class && fields.iter().any(|name| name.as_bytes() == field)
-    })
+    RELAXED
+        .iter()
+        .any(|(owner, fields)| owner.as_bytes() == class && fields.iter().any(|name| name.as_bytes() == field))
 }
 
 #[cfg(test)]

@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicU64;
 
 use detect::Detector;
 use detect::djit::Djit;
-use model::{Access, Event, EventIndex, LockId, SiteId, ThreadId, VarId};
+use model::{Access, Event, EventIndex, LockId, ThreadId, VarId};
 use proptest::prelude::*;
-use replay::{Contexts, Replay, SHOWN};
-use runtime::{ContextId, Depot, HeldLock, Limits, Place, Runtime, StackId};
+use replay::{Contexts, Replay};
+use runtime::{ContextId, Limits, Place, Runtime, StackId};
 
 type Variable = runtime::Variable<AtomicU64>;
 
@@ -84,11 +84,11 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
 
 #[test]
 fn releases_without_accesses_cost_no_time() {
-    let (runtime, depot) = (Runtime::with_limits(Limits { slots: 1, time: 4 }), Depot::default());
+    let runtime = Runtime::with_limits(Limits { slots: 1, time: 4 });
     let main = runtime.attach();
     for _ in 0..1000 {
-        runtime.acquire(main, LockId(0), SHOWN, &depot);
-        runtime.release(main, LockId(0), &depot);
+        runtime.acquire(main, LockId(0));
+        runtime.release(main, LockId(0));
     }
     assert!(runtime.epoch(main).is_some());
     let other = runtime.attach();
@@ -97,14 +97,14 @@ fn releases_without_accesses_cost_no_time() {
 
 #[test]
 fn a_thread_that_waits_has_what_the_notifier_did() {
-    let (runtime, depot) = (Runtime::default(), Depot::default());
+    let runtime = Runtime::default();
     let (waiter, notifier) = (runtime.attach(), runtime.attach());
     let variable = Variable::default();
-    runtime.acquire(waiter, LockId(0), SHOWN, &depot);
+    runtime.acquire(waiter, LockId(0));
     runtime.wait(waiter, LockId(0));
-    runtime.acquire(notifier, LockId(0), SHOWN, &depot);
+    runtime.acquire(notifier, LockId(0));
     assert!(variable.write(&runtime, notifier, || ContextId(1)).is_empty());
-    runtime.release(notifier, LockId(0), &depot);
+    runtime.release(notifier, LockId(0));
     runtime.wake(waiter);
     assert!(variable.read(&runtime, waiter, || ContextId(2)).is_empty());
 }
@@ -113,7 +113,7 @@ fn a_thread_that_waits_has_what_the_notifier_did() {
 #[test]
 fn real_threads_agree_with_the_protocol() {
     for round in 0..300 {
-        let (runtime, depot) = (Runtime::default(), Depot::default());
+        let runtime = Runtime::default();
         let main = runtime.attach();
         let guarded: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
         let racy: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
@@ -122,20 +122,20 @@ fn real_threads_agree_with_the_protocol() {
         let workers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
         std::thread::scope(|scope| {
             for (number, &me) in workers.iter().enumerate() {
-                let (runtime, depot, guarded, racy) = (&runtime, &depot, &guarded, &racy);
+                let (runtime, guarded, racy) = (&runtime, &guarded, &racy);
                 let (monitor, found) = (&monitor, &found);
                 scope.spawn(move || {
                     let context = ContextId(number as u32 + 1);
                     for step in 0..20 {
                         let held = monitor.lock().unwrap();
-                        runtime.acquire(me, LockId(0), SHOWN, depot);
+                        runtime.acquire(me, LockId(0));
                         for variable in guarded {
                             assert!(variable.read(runtime, me, || context).is_empty(), "round {round}");
                             if step % 3 == 0 {
                                 assert!(variable.write(runtime, me, || context).is_empty(), "round {round}");
                             }
                         }
-                        runtime.release(me, LockId(0), depot);
+                        runtime.release(me, LockId(0));
                         drop(held);
                     }
                     for (index, variable) in racy.iter().enumerate() {
@@ -155,21 +155,6 @@ fn real_threads_agree_with_the_protocol() {
         }
         assert!(racy.iter().all(|variable| variable.write(&runtime, main, || ContextId(9)).is_empty()), "all joined");
     }
-}
-
-#[test]
-fn locks_held_are_those_taken_and_not_given_back() {
-    let (runtime, depot) = (Runtime::default(), Depot::default());
-    let me = runtime.attach();
-    let shown = |class| HeldLock { class, taken_at: SiteId(class) };
-    let held = |lockset| depot.locks(lockset).iter().map(|lock| lock.class).collect::<Vec<_>>();
-    runtime.acquire(me, LockId(1), shown(1), &depot);
-    runtime.acquire(me, LockId(2), shown(2), &depot);
-    assert_eq!(held(runtime.acquire(me, LockId(1), shown(9), &depot)), [2, 1], "the inner acquire changes nothing");
-    assert_eq!(held(runtime.release(me, LockId(1), &depot)), [2, 1]);
-    assert_eq!(held(runtime.release(me, LockId(1), &depot)), [2], "out of order");
-    assert_eq!(held(runtime.lockset(me)), [2]);
-    assert!(held(runtime.release(me, LockId(2), &depot)).is_empty());
 }
 
 /// A context; when it is first asked for, between an access's decision and its record, something else happens.

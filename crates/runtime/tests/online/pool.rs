@@ -4,10 +4,10 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use crate::replay::{Contexts, Replay, SHOWN};
+use crate::replay::{Contexts, Replay};
 use model::{LockId, ThreadId};
 use proptest::prelude::*;
-use runtime::{ContextId, Depot, Pool, Pooled, Runtime, StackId, Variable};
+use runtime::{ContextId, Pool, Pooled, Runtime, StackId, Variable};
 
 /// The shadow of an array.
 pub(crate) struct Array {
@@ -111,14 +111,14 @@ fn elements_read_alike_by_many_have_one_clock() {
 #[test]
 fn real_threads_agree_with_the_pool() {
     for round in 0..200 {
-        let (runtime, depot) = (Runtime::default(), Depot::default());
+        let runtime = Runtime::default();
         let (main, array) = (runtime.attach(), Array::new(40, 3 + round % 7));
         let elements = array.elements();
         let (monitor, found) = (Mutex::new(()), Mutex::new(0));
         let workers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
         std::thread::scope(|scope| {
             for (number, &me) in workers.iter().enumerate() {
-                let (runtime, depot, elements, monitor, found) = (&runtime, &depot, &elements, &monitor, &found);
+                let (runtime, elements, monitor, found) = (&runtime, &elements, &monitor, &found);
                 scope.spawn(move || {
                     for step in 0..20 {
                         let context = || ContextId(step % 4 + 1);
@@ -127,12 +127,12 @@ fn real_threads_agree_with_the_pool() {
                             assert!(element.read(runtime, me, context).is_empty(), "round {round}");
                         }
                         let held = monitor.lock().unwrap();
-                        runtime.acquire(me, LockId(0), SHOWN, depot);
+                        runtime.acquire(me, LockId(0));
                         for element in &elements[30..39] {
                             assert!(element.read(runtime, me, context).is_empty(), "round {round}");
                             assert!(element.write(runtime, me, context).is_empty(), "round {round}");
                         }
-                        runtime.release(me, LockId(0), depot);
+                        runtime.release(me, LockId(0));
                         drop(held);
                     }
                     *found.lock().unwrap() += elements[39].write(runtime, me, || ContextId(9)).len();

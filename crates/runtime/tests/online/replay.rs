@@ -2,9 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use model::{AccessKind, Event, MessageId, Op, SiteId, ThreadId, VectorClock};
+use model::{AccessKind, Event, LockId, MessageId, Op, ThreadId, VectorClock};
 use proptest::prelude::*;
-use runtime::{ContextId, Depot, HeldLock, Message, Past, Place, Runtime, StackId, Variable};
+use runtime::{ContextId, Message, Past, Place, Runtime, StackId, Variable};
 use testkit::Shape;
 
 /// What the context of an access is.
@@ -22,18 +22,17 @@ pub(crate) struct Replay<'a, P> {
     pub(crate) threads: BTreeMap<ThreadId, ThreadId>,
     variables: &'a [Variable<P>],
     contexts: Contexts,
-    depot: Depot,
+    /// How often each thread holds each monitor, which the shim counts.
+    held: BTreeMap<(ThreadId, LockId), u32>,
     /// Cells of volatile variables, and what the shim remembers of each thread's clock.
     cells: BTreeMap<MessageId, Past>,
     known: BTreeMap<ThreadId, VectorClock>,
 }
 
-pub(crate) const SHOWN: HeldLock = HeldLock { class: 0, taken_at: SiteId(0) };
-
 impl<'a, P: Place> Replay<'a, P> {
     pub(crate) fn new(runtime: &'a Runtime, variables: &'a [Variable<P>], contexts: Contexts) -> Self {
         let (threads, cells, known) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Replay { runtime, threads, variables, contexts, depot: Depot::default(), cells, known }
+        Replay { runtime, threads, variables, contexts, held: BTreeMap::new(), cells, known }
     }
 
     /// A volatile write, as the shim does it (AutodromePasts.java).
@@ -80,11 +79,19 @@ impl<'a, P: Place> Replay<'a, P> {
             Op::Read(var) => self.variables[var.index()].read(runtime, me, || context),
             Op::Write(var) => self.variables[var.index()].write(runtime, me, || context),
             Op::Acquire(lock, _) => {
-                runtime.acquire(me, lock, SHOWN, &self.depot);
+                let depth = self.held.entry((me, lock)).or_insert(0);
+                *depth += 1;
+                if *depth == 1 {
+                    runtime.acquire(me, lock);
+                }
                 Vec::new()
             }
             Op::Release(lock, _) => {
-                runtime.release(me, lock, &self.depot);
+                let depth = self.held.entry((me, lock)).or_insert(0);
+                *depth -= 1;
+                if *depth == 0 {
+                    runtime.release(me, lock);
+                }
                 Vec::new()
             }
             // Half of the messages are volatile variables, the others are handed over in the runtime.
