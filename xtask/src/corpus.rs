@@ -12,12 +12,14 @@ use anyhow::{Context, Result, bail};
 use crate::repo;
 use crate::setup::{self, Jdk};
 
-/// The class that woven code calls.
-const SHIM: &str = "java/lang/AutodromeShim";
-/// The same for libraries, which cannot have a class in a package of java.base.
+/// The classes that java.base calls once its hooks are switched on.
+const BOOT_SHIMS: &[&str] = &["java/lang/AutodromeShim", "java/lang/AutodromeUnsafe"];
+/// Which hooks java.base gets: all that a class of the JDK may need, in their boot home.
+const BOOT_OPTIONS: &[&str] = &["--passes", "jdk", "--boot"];
+/// The class that libraries call, which cannot be in a package of java.base.
 const LIBRARY_SHIM: &str = "autodrome/Shim";
-/// Which hooks are woven: those of detection with both stacks.
-const PASSES: &str = "all";
+/// Which hooks libraries get: those of detection with both stacks.
+const LIBRARY_OPTIONS: &[&str] = &["--passes", "all", "--shim", LIBRARY_SHIM];
 
 /// How many classes linked, and how many did not, by kind of error.
 type Counts = BTreeMap<String, u64>;
@@ -53,8 +55,8 @@ fn boot_classes(jdk: &Jdk, place: &Path) -> Result<u64> {
             .args([&original, &modules]),
     )?;
     let original = original.join("java.base");
-    weave(&original, &woven, SHIM)?;
-    let patch = format!("java.base={}", stub(jdk, &place.join("shim"), SHIM, Some(&woven))?.display());
+    weave(&original, &woven, BOOT_OPTIONS)?;
+    let patch = format!("java.base={}", stubs(jdk, &place.join("shim"), BOOT_SHIMS, Some(&woven))?.display());
     let linker = linker(jdk, place)?;
     let link = |arguments: &[OsString]| link(jdk, &linker, arguments);
     let plain = link(&["boot".into(), original.clone().into()])?;
@@ -81,8 +83,8 @@ fn library_classes(jdk: &Jdk, place: &Path, jars: &[PathBuf]) -> Result<u64> {
         }
         fs::rename(unfinished, &original)?;
     }
-    weave(&original, &woven, LIBRARY_SHIM)?;
-    let shim = stub(jdk, &place.join("library-shim"), LIBRARY_SHIM, None)?;
+    weave(&original, &woven, LIBRARY_OPTIONS)?;
+    let shim = stubs(jdk, &place.join("library-shim"), &[LIBRARY_SHIM], None)?;
     let linker = linker(jdk, place)?;
     let roots = |tree: &Path| -> Result<Vec<OsString>> {
         let mut roots: Vec<PathBuf> =
@@ -112,29 +114,32 @@ fn libraries(place: &Path) -> Result<Vec<PathBuf>> {
 }
 
 /// Weaves a directory tree; prints what became of its classes and how fast.
-fn weave(from: &Path, to: &Path, shim: &str) -> Result<()> {
+fn weave(from: &Path, to: &Path, options: &[&str]) -> Result<()> {
     fresh(to)?;
-    execute(weaver().args(["--passes", PASSES, "--shim", shim, "--repeat", "3"]).args([from, to]))
+    execute(weaver().args(options).args(["--repeat", "3"]).args([from, to]))
 }
 
 fn weaver() -> Command {
     Command::new(repo::target().join("release/examples/weave_jar"))
 }
 
-/// Compiles a shim whose hooks do nothing; says where it is. One of java.base goes among the classes that patch it.
-fn stub(jdk: &Jdk, place: &Path, name: &str, patch: Option<&Path>) -> Result<PathBuf> {
+/// Compiles shims whose hooks do nothing; says where they are. Those of java.base go among the classes that patch it.
+fn stubs(jdk: &Jdk, place: &Path, names: &[&str], patch: Option<&Path>) -> Result<PathBuf> {
     fresh(place)?;
-    let source = place.join(format!("{name}.java"));
-    fs::create_dir_all(source.parent().unwrap_or(place))?;
-    let text = weaver().args(["--stub", name]).output()?.stdout;
-    fs::write(&source, text)?;
+    let mut sources = Vec::new();
+    for name in names {
+        let source = place.join(format!("{name}.java"));
+        fs::create_dir_all(source.parent().unwrap_or(place))?;
+        fs::write(&source, weaver().args(["--stub", name]).output()?.stdout)?;
+        sources.push(source);
+    }
     let to = patch.unwrap_or(place);
     let mut javac = Command::new(jdk.home.join("bin/javac"));
     javac.arg("-nowarn").arg("-d").arg(to);
     if patch.is_some() {
         javac.arg("--patch-module").arg(format!("java.base={}", place.display()));
     }
-    execute(javac.arg(source))?;
+    execute(javac.args(sources))?;
     Ok(to.to_path_buf())
 }
 

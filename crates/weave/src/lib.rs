@@ -2,7 +2,9 @@
 //!
 //! [`weave`] keeps the bytes of a class as they are and patches only the methods where something is hooked. A hook is
 //! a call of a static method of the shim class, without any branch, so no type is ever inferred: frames move, and
-//! at most get one more local. What each hook is called and takes is data, in [`hooks`].
+//! at most get one more local. Some calls of the JDK are replaced, by calls that take the same from the stack. What each
+//! hook is called and takes, and which calls and methods have one, is data, in [`hooks`]. Classes of the JDK call hooks
+//! that are added to one of them, see [`boot`].
 //!
 //! - An access hook stands after its instruction, so it runs only if the instruction did not throw, and a
 //!   `NullPointerException` is thrown by the program's own instruction, with its own message.

@@ -1,7 +1,8 @@
 //! Methods of the JDK with hooks where they start or end, known by class, name and descriptor.
 //!
 //! There are four kinds. Quiet methods synchronize for the JDK's own sake, in ways that no program can rely on to hand
-//! data over; seen, they would order threads that have nothing to do with each other, and hide races. Locks with owners
+//! data over; seen, they would order threads that have nothing to do with each other, and hide races. Linking may run a
+//! bootstrap method of the program's, quietly too as far as the JDK goes: a hand-over in there is missed. Locks with owners
 //! tell what a thread holds; their happens-before comes from the primitives inside them. Threads and garbage collection
 //! have edges that the JVM makes, not Java code.
 //!

@@ -209,7 +209,7 @@ hooks! {
     AfterWait = "afterWait" "Ljava/lang/Object;";
     /// `Object.notify` or `notifyAll` will be called.
     BeforeNotify = "beforeNotify" "Ljava/lang/Object;";
-    /// A quiet method starts: until it ends, the thread's synchronization inside the JDK is not seen.
+    /// A quiet method starts: until it ends, the thread's synchronization inside the JDK is not seen. Quiet methods nest.
     EnterQuiet = "enterQuiet" "";
     /// A quiet method ends, by a return or an exception.
     ExitQuiet = "exitQuiet" "";

@@ -5,8 +5,9 @@
 //! is read from an object that is known not to be null: no hook can throw. The shadow field is named through the class
 //! that the instruction names, so it resolves to the class that declares the field, as the field itself does.
 //!
-//! Not seen: accesses by reflection, Unsafe or VarHandle; writes to a constructor's own object before the superclass's
-//! constructor has run (nobody else can know the object yet, and the verifier lets nobody read it).
+//! Not seen: accesses by reflection, Unsafe or VarHandle, whose own calls are replaced instead (see `replacements`); writes
+//! to a constructor's own object before the superclass's constructor has run (nobody else can know the object yet, and
+//! the verifier lets nobody read it).
 
 use super::{Body, Receiver, Weaver};
 use crate::classfile::descriptor::Width;

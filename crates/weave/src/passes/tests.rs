@@ -3,6 +3,8 @@
 //! In these classes only `getstatic x` is hooked, with `getstatic shadow`, a site and a call after it, so the
 //! instructions of the original can be found again in the woven code, one by one.
 
+mod cells;
+
 use model::SiteId;
 use proptest::prelude::*;
 
