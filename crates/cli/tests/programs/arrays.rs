@@ -1,14 +1,6 @@
 //! Arrays where their shadows are hard to keep: headers without room, arrays that die, more arrays than numbers.
 
-use std::fs;
-use std::path::Path;
-
-use crate::jvm::{Watched, each, factor, jdks, program, text, watch};
-
-/// The version that a JDK's `release` file tells.
-fn is_version(jdk: &Path, major: &str) -> bool {
-    fs::read_to_string(jdk.join("release")).is_ok_and(|text| text.contains(&format!("JAVA_VERSION=\"{major}")))
-}
+use crate::jvm::{Watched, each, factor, jdks, program, text, version, watch};
 
 fn check_count(name: &str, watched: &Watched, races: usize) -> Vec<String> {
     let found = watched.races().len();
@@ -25,8 +17,8 @@ fn arrays_are_watched_where_headers_have_no_room() {
     each(&jobs, |(jdk, name, races)| {
         let program = program(name);
         let mut wrong = check_count(name, &watch(&["--arrays", "tags"], &program.java(jdk, &[])), *races);
-        for (major, option) in [("17", "-XX:+UseBiasedLocking"), ("25", "-XX:+UseCompactObjectHeaders")] {
-            if is_version(jdk, major) {
+        for (major, option) in [(17, "-XX:+UseBiasedLocking"), (25, "-XX:+UseCompactObjectHeaders")] {
+            if version(jdk) == major {
                 wrong.extend(check_count(&format!("{name} {option}"), &program.watched(jdk, &[option]), *races));
             }
         }

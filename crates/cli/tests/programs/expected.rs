@@ -2,10 +2,11 @@
 //!
 //! `expected.txt` has a line for each race: the variable and the two methods, in either order; after a `?` those that
 //! may be found or not. Further lines, each with the variable: `locks` held on both sides (`A+B`, `-` for none), `depth`
-//! that both stacks have at least, `count` of sightings at least. `release` is for the compiler.
+//! that both stacks have at least, `count` of sightings at least. `release` and `preview` tell the Java of the program.
 //!
 //! Where the accesses are, the program itself says: a line that takes part ends in `// race: reads FIELD` or
-//! `// race: writes FIELD`, or both, with several fields if need be, and `[]` for an array's element.
+//! `// race: writes FIELD`, or both, with several fields if need be, and `[]` for an array's element. For an object of the
+//! JDK the variable is its class, and the marks are at the program's calls, with the class's name without its package.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -36,7 +37,7 @@ impl Expected {
             let first = words.next().unwrap_or("#");
             let rest: Vec<&str> = words.collect();
             match first {
-                "#" | "release" => {}
+                "#" | "release" | "preview" => {}
                 "?" => {
                     expected.perhaps.insert(known_by(rest[0], &rest[1..]));
                 }
@@ -74,11 +75,12 @@ impl Expected {
         wrong
     }
 
-    /// The stack starts at a line that says it takes part, and ends where a thread does.
+    /// The program's part of the stack starts at a line that says it takes part, and ends where a thread does.
     fn judge_side(&self, race: &Value, side: &str) -> Option<String> {
         let side = &race[side];
         let stack = side["stack"].as_array().unwrap();
-        let (Some(top), Some(bottom)) = (stack.first(), stack.last()) else { return Some("no stack".to_owned()) };
+        let Some(bottom) = stack.last() else { return Some("no stack".to_owned()) };
+        let top = own_frame(side);
         let line = top["line"].as_u64().unwrap_or(0);
         let source = usize::try_from(line).ok().and_then(|line| self.source.get(line.checked_sub(1)?));
         let mark = source.and_then(|source| source.split("// race: ").nth(1)).unwrap_or_default();
@@ -132,20 +134,32 @@ fn variable(race: &Value) -> String {
     let part = |name: &str| race["variable"][name].as_str().unwrap();
     match part("kind") {
         "array" => format!("{}[]", part("type")),
+        "object" => part("class").to_owned(),
         _ => format!("{}.{}", part("class"), part("field")),
     }
 }
 
-/// What the program's marks call the variable: the field, or `[]` for an element.
+/// What the program's marks call the variable: the field, `[]` for an element, the class for an object of the JDK.
 fn marked_as(race: &Value) -> &str {
     let part = |name: &str| race["variable"][name].as_str().unwrap();
-    if part("kind") == "array" { "[]" } else { part("field") }
+    match part("kind") {
+        "array" => "[]",
+        "object" => part("class").rsplit('.').next().unwrap_or_default(),
+        _ => part("field"),
+    }
+}
+
+/// The frame of the program that made the access: the first one, but for what it called of the JDK to that end.
+fn own_frame(side: &Value) -> &Value {
+    let of_jdk = |class: &str| class.starts_with("java.") || class.starts_with("jdk.");
+    let of_jdk = |frame: &&Value| frame["class"].as_str().is_some_and(of_jdk);
+    side["stack"].as_array().and_then(|stack| stack.iter().find(|frame| !of_jdk(frame))).unwrap_or(&Value::Null)
 }
 
 /// What a race is known by: its variable and its methods.
 fn name(race: &Value) -> String {
     let method = |side: &str| {
-        let top = &race[side]["stack"][0];
+        let top = own_frame(&race[side]);
         format!("{}.{}", top["class"].as_str().unwrap_or("?"), top["method"].as_str().unwrap_or("?"))
     };
     let methods = SIDES.map(method);

@@ -27,12 +27,55 @@ pub(crate) fn jdks() -> Vec<PathBuf> {
     unique.into_iter().collect()
 }
 
+/// The version of a JDK, as its `release` file tells.
+pub(crate) fn version(jdk: &Path) -> u32 {
+    let release = fs::read_to_string(jdk.join("release")).unwrap_or_default();
+    let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\""));
+    let major = version.and_then(|version| version.split(['.', '-', '"']).next()?.parse().ok());
+    major.unwrap_or_else(|| panic!("{}: no version in its file `release`", jdk.display()))
+}
+
+/// The Java that a program is written in.
+#[derive(Clone, Copy, Debug)]
+enum Language {
+    /// That of a version, which later ones run too.
+    Release(u32),
+    /// That of a version with its preview features, which no other one runs.
+    Preview(u32),
+}
+
+impl Language {
+    fn of(folder: &Path) -> Language {
+        let expected = fs::read_to_string(folder.join("expected.txt")).unwrap_or_default();
+        let number = |word: &str| expected.lines().find_map(|line| line.strip_prefix(word)?.trim().parse().ok());
+        match number("preview ") {
+            Some(version) => Language::Preview(version),
+            None => Language::Release(number("release ").unwrap_or(17)),
+        }
+    }
+
+    fn is_of(self, jdk: &Path) -> bool {
+        match self {
+            Language::Release(release) => version(jdk) >= release,
+            Language::Preview(release) => version(jdk) == release,
+        }
+    }
+
+    fn compiler_options(self) -> String {
+        match self {
+            Language::Release(release) => format!("--release {release}"),
+            Language::Preview(release) => format!("--release {release} --enable-preview"),
+        }
+    }
+}
+
 /// A program of the folder `programs`, compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Program {
     pub(crate) name: String,
     pub(crate) folder: PathBuf,
     pub(crate) classes: PathBuf,
+    language: Language,
 }
 
 /// The agent is built and all programs are compiled, once: the tests of one package do not build another.
@@ -50,7 +93,8 @@ static READY: LazyLock<Vec<Program>> = LazyLock::new(|| {
         for folder in entries.map(|entry| entry.unwrap().path()) {
             let name = format!("{kind}/{}", folder.file_name().unwrap().to_string_lossy());
             let classes = Path::new(env!("CARGO_TARGET_TMPDIR")).join("programs").join(&name);
-            programs.push(Program { name, folder, classes });
+            let language = Language::of(&folder);
+            programs.push(Program { name, folder, classes, language });
         }
     }
     programs.sort_by(|one, other| one.name.cmp(&other.name));
@@ -58,16 +102,17 @@ static READY: LazyLock<Vec<Program>> = LazyLock::new(|| {
     programs
 });
 
+/// Each program is compiled by the first JDK that knows its language, and not at all if there is none.
 fn compile(programs: &[Program]) {
-    let mut java = Command::new(jdks()[0].join("bin/java"));
-    java.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/Compile.java"));
-    for program in programs {
-        let expected = fs::read_to_string(program.folder.join("expected.txt")).unwrap_or_default();
-        let release = expected.lines().find_map(|line| line.strip_prefix("release ")).unwrap_or("17");
-        java.arg(release).arg(&program.folder).arg(&program.classes);
+    for jdk in jdks() {
+        let mut java = Command::new(jdk.join("bin/java"));
+        java.arg(Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/programs/Compile.java"));
+        for program in programs.iter().filter(|program| program.jdks().first() == Some(&jdk)) {
+            java.arg(program.language.compiler_options()).arg(&program.folder).arg(&program.classes);
+        }
+        let output = java.output().unwrap();
+        assert!(output.status.success(), "{}", text(&output.stderr));
     }
-    let output = java.output().unwrap();
-    assert!(output.status.success(), "{}", text(&output.stderr));
 }
 
 /// The programs of a kind.
@@ -100,9 +145,17 @@ impl Watched {
 }
 
 impl Program {
+    /// The JDKs that run it.
+    pub(crate) fn jdks(&self) -> Vec<PathBuf> {
+        jdks().into_iter().filter(|jdk| self.language.is_of(jdk)).collect()
+    }
+
     /// The Java command with its options, up to and with the main class.
     pub(crate) fn java(&self, jdk: &Path, options: &[&str]) -> Command {
         let mut java = Command::new(jdk.join("bin/java"));
+        if let Language::Preview(_) = self.language {
+            java.arg("--enable-preview");
+        }
         java.args(options).arg("-cp").arg(&self.classes).arg("Main");
         java
     }

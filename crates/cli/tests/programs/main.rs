@@ -20,9 +20,9 @@ fn rounds() -> usize {
     2 + factor()
 }
 
-/// Every program of a kind on every JDK.
+/// Every program of a kind on every JDK that runs it.
 fn everywhere(kind: &str) -> Vec<(Program, PathBuf)> {
-    let on_each = |program: Program| jdks().into_iter().map(move |jdk| (program.clone(), jdk));
+    let on_each = |program: Program| program.jdks().into_iter().map(move |jdk| (program.clone(), jdk));
     programs(kind).into_iter().flat_map(on_each).collect()
 }
 
