@@ -25,16 +25,28 @@ pub enum Shadow {
     Reads,
     /// Its writes.
     Write,
+    /// None: the name of the field of this object in a recording, an `int`.
+    Name,
 }
 
 impl Shadow {
-    /// Both.
+    /// Those that detection needs.
     pub const ALL: [Shadow; 2] = [Shadow::Reads, Shadow::Write];
+
+    /// The descriptor of such a shadow.
+    #[must_use]
+    pub const fn descriptor(self) -> &'static str {
+        match self {
+            Shadow::Reads | Shadow::Write => SHADOW_DESCRIPTOR,
+            Shadow::Name => "I",
+        }
+    }
 
     fn letter(self) -> u8 {
         match self {
             Shadow::Reads => b'r',
             Shadow::Write => b'w',
+            Shadow::Name => b'n',
         }
     }
 }
@@ -189,6 +201,30 @@ hooks! {
     Context = "context" "";
     /// A call will be made: the method's own calling-context value; stores that of the callee, 3 * value + site.
     BeforeCall = "beforeCall" "I";
+    /// A field will be read and the read recorded: its object.
+    BeginRead = "beginRead" "Ljava/lang/Object;";
+    /// A field will be written and the write recorded: its object.
+    BeginWrite = "beginWrite" "Ljava/lang/Object;";
+    /// A static field will be read and the read recorded; its class is initialized.
+    BeginReadStatic = "beginReadStatic" "";
+    /// A static field will be written and the write recorded; its class is initialized.
+    BeginWriteStatic = "beginWriteStatic" "";
+    /// An element will be read and the read recorded: the array and the index.
+    BeginReadElement = "beginReadElement" "Ljava/lang/Object;I";
+    /// An element of a primitive type will be written and the write recorded: the array and the index.
+    BeginWriteElement = "beginWriteElement" "Ljava/lang/Object;I";
+    /// An element of an array of references will be written and the write recorded: the array, the index, the value.
+    BeginWriteReference = "beginWriteReference" "Ljava/lang/Object;ILjava/lang/Object;";
+    /// The access that began last was made: the value.
+    AccessedInt = "accessed" "I";
+    /// The access that began last was made.
+    AccessedLong = "accessed" "J";
+    /// The access that began last was made.
+    AccessedFloat = "accessed" "F";
+    /// The access that began last was made.
+    AccessedDouble = "accessed" "D";
+    /// The access that began last was made.
+    AccessedReference = "accessed" "Ljava/lang/Object;";
 }
 
 impl Hook {
@@ -198,8 +234,32 @@ impl Hook {
         let takes = self.takes();
         match (self, caller) {
             (Hook::Context, _) => "()I".to_string(),
-            (Hook::BeforeCall, _) | (_, Caller::WithoutContext) => format!("({takes}I)V"),
-            (_, Caller::WithContext) => format!("({takes}II)V"),
+            (_, Caller::WithContext) if self.takes_context() => format!("({takes}II)V"),
+            _ => format!("({takes}I)V"),
+        }
+    }
+
+    /// Does a caller that has a calling-context value pass it? A recorded access is known by its site alone.
+    #[must_use]
+    pub fn takes_context(self) -> bool {
+        !matches!(self, Hook::Context | Hook::BeforeCall) && !self.is_bracket()
+    }
+
+    /// Does the hook stand around an access that is recorded?
+    #[must_use]
+    pub fn is_bracket(self) -> bool {
+        self as usize >= Hook::BeginRead as usize
+    }
+
+    /// The hook after a recorded access of a value with this descriptor.
+    #[must_use]
+    pub(crate) fn accessed(descriptor: u8) -> Hook {
+        match descriptor {
+            b'J' => Hook::AccessedLong,
+            b'F' => Hook::AccessedFloat,
+            b'D' => Hook::AccessedDouble,
+            b'L' | b'[' => Hook::AccessedReference,
+            _ => Hook::AccessedInt,
         }
     }
 
@@ -211,10 +271,13 @@ impl Hook {
         let mut rest = self.takes();
         while let Some(first) = rest.chars().next() {
             let (java, length, name) = match first {
-                'L' => ("Object", "Ljava/lang/Object;".len(), "object"),
+                'L' if parameters.is_empty() => ("Object", "Ljava/lang/Object;".len(), "object"),
+                'L' => ("Object", "Ljava/lang/Object;".len(), "value"),
                 '[' if rest.starts_with("[L") => ("Object[]", "[Ljava/lang/Object;".len(), "array"),
                 '[' => (primitive_array(rest.as_bytes()[1]), 2, "array"),
                 'J' => ("long", 1, "shadow"),
+                'F' => ("float", 1, "value"),
+                'D' => ("double", 1, "value"),
                 'Z' => ("boolean", 1, "result"),
                 _ => ("int", 1, if self == Hook::BeforeCall { "own" } else { "index" }),
             };
@@ -225,7 +288,7 @@ impl Hook {
             return "public static int context()".to_string();
         }
         parameters.push("int site".to_string());
-        if caller == Caller::WithContext && self != Hook::BeforeCall {
+        if caller == Caller::WithContext && self.takes_context() {
             parameters.push("int context".to_string());
         }
         format!("public static void {}({})", self.name(), parameters.join(", "))

@@ -66,6 +66,9 @@ impl Passes {
     pub const INITIALIZERS: Passes = Passes(256);
     /// A hook where constructors return: for `java.lang.InterruptedException`.
     pub const INTERRUPTS: Passes = Passes(512);
+    /// Brackets around accesses to fields and array elements, so that a recording has them in the order in which they
+    /// took effect; and a field beside each that holds its name in the recording.
+    pub const RECORD: Passes = Passes(1 << 15);
 
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(511 - 64);

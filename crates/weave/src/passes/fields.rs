@@ -32,6 +32,8 @@ pub(super) enum FieldUse {
     Volatile,
     /// Hooks that find out which of these it is.
     Late,
+    /// The hooks of a recording only.
+    Recorded,
 }
 
 impl FieldUse {
@@ -78,11 +80,14 @@ impl<'a> Weaver<'_, 'a> {
                 if opcode == PUTFIELD && receiver == Receiver::Incomplete && field.owner == self.class.name {
                     return Ok(());
                 }
+                let bracket = self.open_field(body, pc, opcode, &field)?;
                 match hooked {
                     FieldUse::Shadowed { .. } => self.plain_access(body, pc, opcode, &field, index)?,
                     FieldUse::Late => self.late_access(body, pc, opcode, &field)?,
-                    _ => self.volatile_access(body, pc, opcode, &field)?,
+                    FieldUse::Volatile => self.volatile_access(body, pc, opcode, &field)?,
+                    _ => {}
                 }
+                self.close(body, bracket)?;
             }
         }
         Ok(())
@@ -99,8 +104,10 @@ impl<'a> Weaver<'_, 'a> {
         let found = match self.known_field(&field) {
             Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { reads: 0, write: 0 },
             Some(Field::Volatile) if self.does(Passes::VOLATILES) => FieldUse::Volatile,
+            Some(Field::Shadowed | Field::Volatile) if self.does(Passes::RECORD) => FieldUse::Recorded,
             Some(_) => FieldUse::Unhooked,
             None if self.does(Passes::LATE) => FieldUse::Late,
+            None if self.does(Passes::RECORD) => FieldUse::Recorded,
             None => FieldUse::Unknown,
         };
         self.set_field_use(index, found);
@@ -137,10 +144,7 @@ impl<'a> Weaver<'_, 'a> {
         let named = Member { owner: field.owner, name: field.name, descriptor: field.descriptor };
         let width = Width::of(field.descriptor.first().copied().unwrap_or_default());
         let words = i32::from(width.words());
-        let action = match of {
-            Shadow::Reads => Action::ReadField(named),
-            Shadow::Write => Action::WriteField(named),
-        };
+        let action = if of == Shadow::Reads { Action::ReadField(named) } else { Action::WriteField(named) };
         let site = self.site(body, pc, action)?;
         let assembler = &mut self.patch.assembler;
         let hook = match opcode {
@@ -183,10 +187,7 @@ impl<'a> Weaver<'_, 'a> {
         let FieldUse::Shadowed { mut reads, mut write } = self.field_use(index)? else {
             return Err(Skipped::Malformed("an instruction names no constant"));
         };
-        let known = match of {
-            Shadow::Reads => &mut reads,
-            Shadow::Write => &mut write,
-        };
+        let known = if of == Shadow::Reads { &mut reads } else { &mut write };
         if *known == 0 {
             let name = shadow_name(field.name, field.descriptor, of);
             *known = self.constants.member(tag::FIELD_REF, field.class, &name, SHADOW_DESCRIPTOR.as_bytes())?;

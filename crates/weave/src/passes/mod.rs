@@ -1,6 +1,7 @@
 //! The passes: which instructions get which hooks. One file per concern, one walk for all of them.
 
 mod arrays;
+mod brackets;
 mod calls;
 mod constructor;
 mod fields;
@@ -182,8 +183,8 @@ impl<'a> Weaver<'_, 'a> {
                     let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
                     self.field(body, pc, opcode, receiver)?;
                 }
-                Kind::ArrayLoad if self.does(Passes::ARRAYS) => self.array_load(body, pc, opcode)?,
-                Kind::ArrayStore if self.does(Passes::ARRAYS) => self.array_store(body, pc, opcode)?,
+                Kind::ArrayLoad if self.watches_elements() => self.array_load(body, pc, opcode)?,
+                Kind::ArrayStore if self.watches_elements() => self.array_store(body, pc, opcode)?,
                 Kind::Monitor if self.does(Passes::MONITORS) && opcode == MONITORENTER => self.enter(body, pc)?,
                 Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
                 Kind::Return => {
@@ -229,7 +230,7 @@ impl<'a> Weaver<'_, 'a> {
     /// Calls a hook that takes what lies on the stack, then the site and, if the method has one, its context value.
     fn hook(&mut self, body: &Body<'_>, hook: Hook, site: SiteId) -> Result<(), Skipped> {
         self.patch.assembler.number(site.0, &mut self.constants)?;
-        match body.context.filter(|_| hook != Hook::BeforeCall) {
+        match body.context.filter(|_| hook.takes_context()) {
             Some(local) => {
                 self.patch.assembler.load(opcode::ILOAD, local);
                 self.invoke(hook, Caller::WithContext)
@@ -248,7 +249,7 @@ impl<'a> Weaver<'_, 'a> {
             known.constant = self.constants.member(tag::METHOD_REF, shim, name, descriptor)?;
             let mut parameters = Parameters::of(descriptor)?;
             while let Some(parameter) = parameters.next()? {
-                known.words += if parameter == b"J" { 2 } else { 1 };
+                known.words += if matches!(parameter, b"J" | b"D") { 2 } else { 1 };
             }
             if let Some(entry) = self.hooks.get_mut(slot) {
                 *entry = known;

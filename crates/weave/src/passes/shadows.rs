@@ -1,5 +1,5 @@
 //! Shadow fields: for each field that can race, two `public transient synthetic long`s that the detector keeps its words in,
-//! one for reads and one for writes.
+//! one for reads and one for writes. A recording adds an `int` for the field's name, also for a volatile field.
 //!
 //! A class that may be serializable and declares no serialVersionUID would get another default by them, so the
 //! original's default is computed and declared.
@@ -7,17 +7,16 @@
 use super::Weaver;
 use crate::bytes::{put_u16, put_u32, u16_at};
 use crate::classfile::{Member, access};
-use crate::hooks::{SHADOW_DESCRIPTOR, SHADOW_MARK, Shadow, shadow_name};
+use crate::hooks::{SHADOW_MARK, Shadow, shadow_name};
 use crate::{Field, Passes, SerialUid, Skipped, serial};
 
 impl Weaver<'_, '_> {
     /// Writes the class's fields, its own and the new ones; says whether there are new ones.
     pub(super) fn add_shadows(&mut self, tail: &mut Vec<u8>) -> Result<bool, Skipped> {
         let class = self.class;
-        let shadowed = |field: &&Member<'_>| Field::declared(field) == Field::Shadowed;
         // An interface's fields are final; a broken one's must not become a class-format error of ours.
-        let weaves = self.does(Passes::FIELDS) && !class.is(access::INTERFACE);
-        let count = if weaves { class.fields.iter().filter(shadowed).count() } else { 0 };
+        let fields = if class.is(access::INTERFACE) { &[] } else { class.fields.as_slice() };
+        let count: usize = fields.iter().map(|field| self.shadows(field).count()).sum();
         if count == 0 {
             tail.extend_from_slice(class.range(class.fields_at, class.methods_at)?);
             return Ok(false);
@@ -30,17 +29,15 @@ impl Weaver<'_, '_> {
             _ => None,
         };
         let own = usize::from(u16_at(class.bytes, class.fields_at)?);
-        let all = u16::try_from(own + Shadow::ALL.len() * count + usize::from(uid.is_some()))
-            .map_err(|_| Skipped::TooManyFields)?;
+        let all = u16::try_from(own + count + usize::from(uid.is_some())).map_err(|_| Skipped::TooManyFields)?;
         put_u16(tail, all);
         tail.extend_from_slice(class.range(class.fields_at + 2, class.methods_at)?);
-        let descriptor = self.constants.utf8(SHADOW_DESCRIPTOR.as_bytes())?;
-        for field in class.fields.iter().filter(shadowed) {
-            for of in Shadow::ALL {
+        for field in fields {
+            for of in self.shadows(field) {
                 let name = self.constants.utf8(&shadow_name(field.name, field.descriptor, of))?;
                 put_u16(tail, SHADOW_ACCESS | field.access & access::STATIC);
                 put_u16(tail, name);
-                put_u16(tail, descriptor);
+                put_u16(tail, self.constants.utf8(of.descriptor().as_bytes())?);
                 put_u16(tail, 0);
             }
         }
@@ -48,13 +45,24 @@ impl Weaver<'_, '_> {
             let value = self.constants.long(uid)?;
             put_u16(tail, access::PRIVATE | access::STATIC | access::FINAL | access::SYNTHETIC);
             put_u16(tail, self.constants.utf8(serial::UID_NAME)?);
-            put_u16(tail, descriptor);
+            put_u16(tail, self.constants.utf8(b"J")?);
             put_u16(tail, 1);
             put_u16(tail, self.constants.utf8(b"ConstantValue")?);
             put_u32(tail, 2);
             put_u16(tail, value);
         }
         Ok(true)
+    }
+
+    /// The shadows of a field that the class declares.
+    fn shadows(&self, field: &Member<'_>) -> impl Iterator<Item = Shadow> + use<> {
+        let (detects, records) = (self.does(Passes::FIELDS), self.does(Passes::RECORD));
+        let declared = Field::declared(field);
+        let has = move |of: &Shadow| match of {
+            Shadow::Reads | Shadow::Write => detects && declared == Field::Shadowed,
+            Shadow::Name => records && declared != Field::Final,
+        };
+        [Shadow::Reads, Shadow::Write, Shadow::Name].into_iter().filter(has)
     }
 }
 
