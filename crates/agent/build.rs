@@ -7,11 +7,12 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 7] = [
+const CLASSES: [&str; 8] = [
     "AutodromeThread",
     "AutodromeWords",
     "AutodromeSites",
     "AutodromeArrays",
+    "AutodromeRecord",
     "AutodromeElements",
     "AutodromeCalls",
     "AutodromeShim",

@@ -15,6 +15,7 @@ use crate::fields::FieldNumbers;
 use crate::locks::LockClasses;
 use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
+use crate::record::Recorder;
 use crate::scope::{self, Scope};
 use crate::sites::{Sites, text};
 use crate::stacks::Methods;
@@ -31,11 +32,12 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 7] = [
+const SHIM_CLASSES: [(&str, &[u8]); 8] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),
+    shim_class!("AutodromeRecord"),
     shim_class!("AutodromeElements"),
     shim_class!("AutodromeCalls"),
     shim_class!("AutodromeShim"),
@@ -54,6 +56,12 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$shared", "[J"),
     ("autodrome$initialized", "[J"),
     ("autodrome$medium", "J"),
+    ("autodrome$ring", "J"),
+    ("autodrome$stripe", "J"),
+    ("autodrome$step", "I"),
+    ("autodrome$operand", "I"),
+    ("autodrome$index", "I"),
+    ("autodrome$array", "Ljava/lang/Object;"),
 ];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
@@ -92,6 +100,7 @@ pub(crate) struct Agent {
     pub(crate) lock_classes: LockClasses,
     pub(crate) arrays: Option<Arrays>,
     pub(crate) array_ids: ArrayIds,
+    pub(crate) recorder: Option<Recorder>,
     pub(crate) output: Output,
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
@@ -134,6 +143,9 @@ impl Agent {
                 if AGENT.set(agent).is_ok() && listen().is_none() {
                     message("autodrome: this JVM lacks what detection needs; it is not watched");
                 }
+                if let Some((agent, recorder)) = AGENT.get().and_then(|agent| Some((agent, agent.recorder.as_ref()?))) {
+                    recorder.start(agent);
+                }
             }
             Err(error) => message(&format!("autodrome: {error}; this JVM is not watched")),
         }
@@ -152,6 +164,7 @@ impl Agent {
             lock_classes: LockClasses::default(),
             arrays: Arrays::new(tags),
             array_ids: options.arrays,
+            recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
             output: Output::open(options.out.as_deref(), options.text)?,
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
@@ -205,9 +218,10 @@ impl Agent {
                 self.add_medium(jni, thread, fields);
             }
         }
+        let trace = self.recorder.as_ref().map(Recorder::finish);
         let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
         let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
-        self.output.write(&Line::End { jvm: self.describe(), counts });
+        self.output.write(&Line::End { jvm: Jvm { trace, ..self.describe() }, counts });
     }
 
     fn describe(&self) -> Jvm {
@@ -225,6 +239,7 @@ impl Agent {
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
             arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
+            trace: None,
         }
     }
 
@@ -256,15 +271,15 @@ impl Agent {
 
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        let passes = Passes::FIELDS
-            | Passes::ARRAYS
-            | Passes::MONITORS
-            | Passes::SYNCHRONIZED
-            | Passes::VOLATILES
-            | Passes::CALLS
-            | Passes::CONTEXTS
-            | Passes::LATE
-            | Passes::INITIALIZERS;
+        let synchronization = Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS;
+        let detection = Passes::FIELDS | Passes::ARRAYS | Passes::VOLATILES | Passes::CONTEXTS | Passes::LATE;
+        let mut passes = synchronization;
+        if self.mode != Mode::Record {
+            passes = passes | detection;
+        }
+        if self.recorder.is_some() {
+            passes = passes | Passes::RECORD;
+        }
         let plan = plan(passes, &lookup);
         let source = Outline::read(class).ok().and_then(|outline| outline.source).map(|source| text(&source));
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
@@ -336,6 +351,9 @@ impl Agent {
             // It may have got its name after it was first seen.
             self.name_thread(jni, id, thread);
             self.runtime.end(id);
+            if let Some(recorder) = &self.recorder {
+                recorder.end(id);
+            }
             self.add_medium(jni, thread, fields);
         }
     }

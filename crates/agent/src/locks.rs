@@ -44,6 +44,13 @@ impl Agent {
         number
     }
 
+    /// The name of the class of a lock that was taken.
+    pub(crate) fn lock_class_name(&self, lock: LockId) -> String {
+        let tables = self.lock_classes.tables.read().unwrap_or_else(PoisonError::into_inner);
+        let number = tables.of_lock.get(&lock).copied();
+        number.and_then(|number| tables.names.get(number as usize)).cloned().unwrap_or_default()
+    }
+
     /// The name of a lock's class.
     pub(crate) fn class_name(&self, number: u32) -> String {
         let tables = self.lock_classes.tables.read().unwrap_or_else(PoisonError::into_inner);

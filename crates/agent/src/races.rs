@@ -107,7 +107,7 @@ impl Agent {
     }
 
     /// An array as a report names it.
-    fn array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Variable> {
+    pub(crate) fn array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Variable> {
         let class = self.jvmti.class_name(jni.class_of(array)?)?;
         Some(Variable {
             kind: VariableKind::Array,
@@ -224,7 +224,7 @@ fn method(site: &SiteInfo) -> String {
 }
 
 /// A site as a frame.
-fn frame(site: &SiteInfo) -> StackFrame {
+pub(crate) fn frame(site: &SiteInfo) -> StackFrame {
     StackFrame {
         class: dotted(&site.class),
         method: site.method.clone(),

@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum};
 use report::{Line, Report};
 
 use crate::exit::Outcome;
-use crate::{Result, out};
+use crate::{Result, out, record};
 
 const LIBRARY: &str = "libautodrome.so";
 const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
@@ -28,50 +28,60 @@ const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// Runs a command and finds the races of every JVM that it starts.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Run {
     /// Watch only these classes or packages, such as com.acme or com.acme.Main; can be given many times [default: all
     /// but the JDK's].
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    include: Vec<String>,
+    pub(crate) include: Vec<String>,
 
     /// Do not watch these; can be given many times.
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    exclude: Vec<String>,
+    pub(crate) exclude: Vec<String>,
 
     /// Which detector; none weaves classes and counts them only.
     #[arg(long, value_name = "NAME", default_value = "fasttrack")]
-    detector: Online,
+    pub(crate) detector: Online,
+
+    /// Record what happens to this file too, a binary trace for `analyze`; each JVM after the first writes one with its
+    /// process number before the extension.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 
     /// Where the number of an array is kept; tags are slow, and are used by themselves where a header has no room.
     #[arg(long, value_name = "PLACE", default_value = "header", hide = true)]
-    arrays: ArrayNumbers,
+    pub(crate) arrays: ArrayNumbers,
 
     /// Write the report as JSON (autodrome.report/1) to this file.
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
 
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
-    command: Vec<OsString>,
+    pub(crate) command: Vec<OsString>,
 }
 
 /// The detectors that can run inside a JVM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Online {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Online {
+    #[default]
     Fasttrack,
     None,
+    /// None, and all is recorded.
+    #[value(skip)]
+    Record,
 }
 
 /// Where the number of an array is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ArrayNumbers {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ArrayNumbers {
+    #[default]
     Header,
     Tags,
 }
 
 /// A pattern goes into a comma list inside a list of words.
-fn pattern(text: &str) -> std::result::Result<String, String> {
+pub(crate) fn pattern(text: &str) -> std::result::Result<String, String> {
     if text.is_empty() || text.contains([',', '"', '\'', '=']) || text.contains(char::is_whitespace) {
         return Err("a class or package name, perhaps with * at its end".to_owned());
     }
@@ -83,6 +93,12 @@ impl Run {
         if let Some(path) = &self.out {
             // Told now, not after the program has run for an hour.
             out::check(path)?;
+        }
+        if let Some(path) = &self.record {
+            if self.detector == Online::None {
+                bail!("--record needs a detector: without one nothing but classes is counted; see autodrome record");
+            }
+            record::check(path)?;
         }
         let folder = Folder::new()?;
         let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
@@ -100,7 +116,10 @@ impl Run {
                 None => std::thread::sleep(BETWEEN_LOOKS),
             }
         };
-        eprintln!("{}", collected.report.closing_line());
+        record::closing_lines(&collected.report).iter().for_each(|line| eprintln!("{line}"));
+        if self.detector != Online::Record {
+            eprintln!("{}", collected.report.closing_line());
+        }
         if let Some(path) = &self.out {
             out::write(Some(path), &collected.report.to_json()?)?;
         }
@@ -118,10 +137,14 @@ impl Run {
         let mode = match self.detector {
             Online::Fasttrack => "detect",
             Online::None => "count",
+            Online::Record => "record",
         };
         let mut agent = format!("-agentpath:{library}=mode={mode},text=none,out={folder}/%p.jsonl");
         if self.arrays == ArrayNumbers::Tags {
             agent += ",arrays=tags";
+        }
+        if let Some(file) = &self.record {
+            agent += &record::options(file, folder)?;
         }
         for (key, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
             for pattern in patterns {
@@ -239,11 +262,7 @@ mod tests {
     fn run(include: &[&str]) -> Run {
         Run {
             include: include.iter().map(|&text| text.to_owned()).collect(),
-            exclude: Vec::new(),
-            detector: Online::Fasttrack,
-            arrays: ArrayNumbers::Header,
-            out: None,
-            command: Vec::new(),
+            ..Run::default()
         }
     }
 

@@ -46,6 +46,20 @@ pub struct Jvm {
     /// Arrays whose elements were accessed.
     #[serde(default)]
     pub arrays: Arrays,
+    /// The trace that was recorded, if one was; known at the end.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceFile>,
+}
+
+/// A trace that a JVM has recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceFile {
+    /// Where it is.
+    pub file: String,
+    /// Events in it.
+    pub events: u64,
+    /// Events that are missing at its end.
+    pub lost: u64,
 }
 
 /// How many accesses needed more than the same-epoch test.

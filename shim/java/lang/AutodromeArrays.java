@@ -71,6 +71,13 @@ final class AutodromeArrays {
         return SHIFT == 0 ? 0 : (int) (U.getLong(array, 0L) >>> SHIFT);
     }
 
+    /** The number in the header, or 0. */
+    @ForceInline
+    static int numberInHeader(Object array) {
+        int number = number(array);
+        return number < FIRST ? 0 : number;
+    }
+
     @ForceInline
     private static long shadow(int number) {
         return U.getLong(TABLE + ((long) number << 3));
@@ -225,7 +232,7 @@ final class AutodromeArrays {
     }
 
     /** Puts the number into the header, if there is room: the array is not locked, and the number is not too large. */
-    private static void mark(Object array, int number) {
+    static void mark(Object array, int number) {
         if (SHIFT == 0 || number == 0 || (long) number >>> 64 - SHIFT != 0 || !isFree(U.getLong(array, 0L))) {
             return;
         }

@@ -24,11 +24,21 @@ class AutodromeCalls extends AutodromeElements {
 
     private static native void receiveInterrupt(int me, int thread);
 
+    private static void receiveInterrupt(int me, int thread, int site) {
+        receiveInterrupt(me, thread);
+        if (RECORDING) {
+            logMessage(me, RECEIVE_INTERRUPT, thread, site);
+        }
+    }
+
     public static void beforeStart(Object o, int site) {
         if (ON && o instanceof Thread) {
             Thread t = Thread.currentThread(), child = (Thread) o;
             int me = enter(t), known = child.autodrome$id;
             child.autodrome$id = fork(me, child, known, t.autodrome$used);
+            if (RECORDING) {
+                logFork(me, child, child.autodrome$id, known, site);
+            }
             if (known == 0) {
                 tick(child, epochOf(child.autodrome$id));
             }
@@ -44,7 +54,11 @@ class AutodromeCalls extends AutodromeElements {
         if (ON && o instanceof Thread) {
             Thread ended = (Thread) o;
             if (ended.autodrome$id != 0 && !ended.isAlive()) {
-                join(enter(Thread.currentThread()), ended.autodrome$id);
+                int me = enter(Thread.currentThread());
+                join(me, ended.autodrome$id);
+                if (RECORDING) {
+                    logJoin(me, ended.autodrome$id, site);
+                }
             }
         }
     }
@@ -77,7 +91,11 @@ class AutodromeCalls extends AutodromeElements {
         if (ON && o instanceof Thread) {
             Thread t = Thread.currentThread(), other = (Thread) o;
             if (other.autodrome$id != 0) {
-                tick(t, sendInterrupt(enter(t), other.autodrome$id, t.autodrome$used));
+                int me = enter(t);
+                if (RECORDING) {
+                    logMessage(me, SEND_INTERRUPT, other.autodrome$id, site);
+                }
+                tick(t, sendInterrupt(me, other.autodrome$id, t.autodrome$used));
             }
         }
     }
@@ -90,7 +108,7 @@ class AutodromeCalls extends AutodromeElements {
         if (ON && interrupted && o instanceof Thread) {
             Thread other = (Thread) o;
             if (other.autodrome$id != 0) {
-                receiveInterrupt(enter(Thread.currentThread()), other.autodrome$id);
+                receiveInterrupt(enter(Thread.currentThread()), other.autodrome$id, site);
             }
         }
     }
@@ -112,7 +130,7 @@ class AutodromeCalls extends AutodromeElements {
     public static void throwInterrupt(int site) {
         if (ON) {
             int me = enter(Thread.currentThread());
-            receiveInterrupt(me, me);
+            receiveInterrupt(me, me, site);
         }
     }
 

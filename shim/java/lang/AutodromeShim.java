@@ -33,6 +33,7 @@ public final class AutodromeShim extends AutodromeCalls {
             sendInitializer(0, 0, 0);
             AutodromeCalls.link();
             AutodromeArrays.link();
+            AutodromeRecord.link();
         }
     }
 
@@ -343,7 +344,11 @@ public final class AutodromeShim extends AutodromeCalls {
     public static void exitInitializer(Object type, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            tick(t, sendInitializer(enter(t), numberOf(type), t.autodrome$used));
+            int me = enter(t), number = numberOf(type);
+            if (RECORDING) {
+                logMessage(me, SEND_INITIALIZER, number, site);
+            }
+            tick(t, sendInitializer(me, number, t.autodrome$used));
         }
     }
 
@@ -415,7 +420,7 @@ public final class AutodromeShim extends AutodromeCalls {
      * and it checks only because of the call.
      */
     @DontInline
-    private static void findRoom() {
+    static void findRoom() {
         long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;
         long b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19;
         long c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19;
@@ -441,7 +446,11 @@ public final class AutodromeShim extends AutodromeCalls {
     public static void enterMonitor(Object o, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            t.autodrome$locks = acquire(enter(t), o, site);
+            int me = enter(t);
+            t.autodrome$locks = acquire(me, o, site);
+            if (RECORDING) {
+                logAcquire(me, o, site);
+            }
         }
     }
 
@@ -452,7 +461,11 @@ public final class AutodromeShim extends AutodromeCalls {
     public static void exitMonitor(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            long left = release(enter(t), o, t.autodrome$used);
+            int me = enter(t);
+            if (RECORDING) {
+                logRelease(me, o, site);
+            }
+            long left = release(me, o, t.autodrome$used);
             t.autodrome$locks = (int) (left >>> 32);
             tick(t, (int) left);
         }
@@ -482,7 +495,11 @@ public final class AutodromeShim extends AutodromeCalls {
     public static void beforeWait(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            waits(enter(t), o, t.autodrome$used);
+            int me = enter(t);
+            if (RECORDING) {
+                logWait(me, o, site);
+            }
+            waits(me, o, t.autodrome$used);
             tick(t, 0);
         }
     }

@@ -115,7 +115,7 @@ final class AutodromeSites {
                 type = resolveClass(site);
             }
             if (type > 0) {
-                needs(type);
+                needs(type, site);
             }
         }
     }
@@ -139,15 +139,15 @@ final class AutodromeSites {
 
     /** All that the class's initializer did comes before what the thread does next: to be told once per thread. */
     @ForceInline
-    static void needs(int type) {
+    static void needs(int type, int site) {
         long[] known = Thread.currentThread().autodrome$initialized;
         if (known == null || type >>> 6 >= known.length || (known[type >>> 6] >>> type & 1) == 0) {
-            needsSlow(type);
+            needsSlow(type, site);
         }
     }
 
     @DontInline
-    private static void needsSlow(int type) {
+    private static void needsSlow(int type, int site) {
         Thread t = Thread.currentThread();
         long[] known = t.autodrome$initialized;
         if (known == null || type >>> 6 >= known.length) {
@@ -158,7 +158,11 @@ final class AutodromeSites {
             t.autodrome$initialized = known = longer;
         }
         known[type >>> 6] |= 1L << type;
-        receiveInitializer(enter(t), type);
+        int me = enter(t);
+        receiveInitializer(me, type);
+        if (AutodromeRecord.RECORDING) {
+            AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_INITIALIZER, type, site);
+        }
     }
 
     /** The same, for the class itself at a site where one of its methods starts. */
@@ -166,7 +170,7 @@ final class AutodromeSites {
     static void needs(Object type, int site) {
         int[] page = CLASSES[site >>> PAGE_BITS];
         int number = page == null ? 0 : page[site & (PAGE - 1)];
-        needs(number != 0 ? number : resolveUse(type, site));
+        needs(number != 0 ? number : resolveUse(type, site), site);
     }
 
     @DontInline

@@ -41,6 +41,9 @@ final class AutodromeThread {
             t.autodrome$id = attach(t);
         }
         tick(t, resume(t.autodrome$id));
+        if (AutodromeRecord.RECORDING) {
+            AutodromeRecord.logWake(t.autodrome$id);
+        }
         return t.autodrome$id;
     }
 

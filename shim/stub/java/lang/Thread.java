@@ -11,8 +11,16 @@ public class Thread {
     long[] autodrome$shared;
     long[] autodrome$initialized;
     long autodrome$medium;
+    long autodrome$ring;
+    long autodrome$stripe;
+    int autodrome$step;
+    int autodrome$operand;
+    int autodrome$index;
+    Object autodrome$array;
 
     public static native Thread currentThread();
+
+    public static native void onSpinWait();
 
     public final native boolean isAlive();
 }
