@@ -89,8 +89,10 @@ mod tests {
 
     #[test]
     fn options_are_a_comma_list() {
-        let options =
-            Options::parse("mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none,arrays=tags,record=/t.adt", 7);
+        let options = Options::parse(
+            "mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none,arrays=tags,record=/t.adt",
+            7,
+        );
         let expected = Options {
             mode: Mode::Count,
             text: Text::None,

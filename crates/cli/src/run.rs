@@ -260,10 +260,7 @@ mod tests {
     use super::*;
 
     fn run(include: &[&str]) -> Run {
-        Run {
-            include: include.iter().map(|&text| text.to_owned()).collect(),
-            ..Run::default()
-        }
+        Run { include: include.iter().map(|&text| text.to_owned()).collect(), ..Run::default() }
     }
 
     #[test]

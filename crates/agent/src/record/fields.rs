@@ -91,12 +91,7 @@ impl Agent {
     }
 
     /// The message of a volatile field whose class was not woven.
-    pub(crate) fn unnamed_volatile<'a>(
-        &self,
-        jni: Jni<'a>,
-        site: SiteId,
-        receiver: Option<Object<'a>>,
-    ) -> Option<u32> {
+    pub(crate) fn unnamed_volatile<'a>(&self, jni: Jni<'a>, site: SiteId, receiver: Option<Object<'a>>) -> Option<u32> {
         self.recorder.as_ref()?.message(self.volatile(jni, site, receiver)?)
     }
 }

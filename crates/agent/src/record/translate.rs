@@ -221,7 +221,10 @@ mod tests {
     #[test]
     fn a_field_keeps_what_its_type_holds() {
         let minus = u64::MAX;
-        assert_eq!([b'Z', b'B', b'C', b'S', b'I', b'J'].map(|d| narrow(minus, d)), [1, minus, 0xffff, minus, minus, minus]);
+        assert_eq!(
+            [b'Z', b'B', b'C', b'S', b'I', b'J'].map(|d| narrow(minus, d)),
+            [1, minus, 0xffff, minus, minus, minus]
+        );
         assert_eq!(narrow(0x1_80, b'B'), 0xffff_ffff_ffff_ff80);
     }
 }

@@ -130,11 +130,8 @@ impl<'a> Weaver<'_, 'a> {
             self.patch.assembler.load(ALOAD, local);
             self.patch.assembler.op(DUP_X2);
         } else {
-            let copies: &[u8] = if width == Width::Two {
-                &[DUP2_X2, DUP2_X2, POP2, DUP2_X2]
-            } else {
-                &[DUP_X2, DUP_X2, POP, DUP2_X1]
-            };
+            let copies: &[u8] =
+                if width == Width::Two { &[DUP2_X2, DUP2_X2, POP2, DUP2_X2] } else { &[DUP_X2, DUP_X2, POP, DUP2_X1] };
             self.patch.assembler.ops(copies);
             self.hook(body, Hook::BeginWriteElement, site)?;
         }
