@@ -218,10 +218,12 @@ impl Agent {
                 self.add_medium(jni, thread, fields);
             }
         }
-        let trace = self.recorder.as_ref().map(Recorder::finish);
+        if let Some(recorder) = &self.recorder {
+            recorder.finish();
+        }
         let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
         let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
-        self.output.write(&Line::End { jvm: Jvm { trace, ..self.describe() }, counts });
+        self.output.write(&Line::End { jvm: self.describe(), counts });
     }
 
     fn describe(&self) -> Jvm {
@@ -239,7 +241,7 @@ impl Agent {
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
             arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
-            trace: None,
+            trace: self.recorder.as_ref().map(Recorder::describe),
         }
     }
 

@@ -8,10 +8,11 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use report::Report;
+use report::{Report, TraceState};
+use serde_json::Value;
 
 use crate::run::{Online, Run, pattern};
-use crate::{Result, out};
+use crate::{Result, analyze, out};
 
 /// Runs a command and records what every JVM that it starts does.
 #[derive(Args)]
@@ -63,13 +64,32 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
     if file.metadata().is_ok_and(|found| !found.is_file()) { Ok(()) } else { out::check(file) }
 }
 
+/// The races of each trace as DJIT+ finds them: shown, and as JSON.
+pub(crate) fn every_pair(report: &Report) -> anyhow::Result<Vec<Value>> {
+    let traces = report.jvms.iter().filter_map(|jvm| jvm.trace.as_ref());
+    traces
+        .map(|trace| {
+            let analysis = analyze::every_pair(Path::new(&trace.file))?;
+            eprintln!("{analysis}");
+            Ok(serde_json::from_str(&analysis.to_json()?)?)
+        })
+        .collect()
+}
+
 /// Which traces there are now, a line each.
 pub(crate) fn closing_lines(report: &Report) -> Vec<String> {
     let traces = report.jvms.iter().filter_map(|jvm| Some((jvm, jvm.trace.as_ref()?)));
     traces
         .map(|(jvm, trace)| {
+            let file = &trace.file;
             let lost = if trace.lost > 0 { format!("; {} were lost", trace.lost) } else { String::new() };
-            format!("autodrome: recorded {} events of {} threads to {}{lost}", trace.events, jvm.threads, trace.file)
+            match trace.state {
+                TraceState::Open => format!("autodrome: recorded to {file}, which ends where the JVM was killed"),
+                TraceState::Stopped => format!("autodrome: recorded to {file} until it could not be written any more"),
+                TraceState::Closed => {
+                    format!("autodrome: recorded {} events of {} threads to {file}{lost}", trace.events, jvm.threads)
+                }
+            }
         })
         .collect()
 }

@@ -39,7 +39,8 @@ pub(crate) struct Run {
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub(crate) exclude: Vec<String>,
 
-    /// Which detector; none weaves classes and counts them only.
+    /// Which detector; djit adds every racy pair of accesses at the end, from a recording; none weaves classes and counts
+    /// them only.
     #[arg(long, value_name = "NAME", default_value = "fasttrack")]
     pub(crate) detector: Online,
 
@@ -66,6 +67,7 @@ pub(crate) struct Run {
 pub(crate) enum Online {
     #[default]
     Fasttrack,
+    Djit,
     None,
     /// None, and all is recorded.
     #[value(skip)]
@@ -89,7 +91,7 @@ pub(crate) fn pattern(text: &str) -> std::result::Result<String, String> {
 }
 
 impl Run {
-    pub(crate) fn run(self) -> Result {
+    pub(crate) fn run(mut self) -> Result {
         if let Some(path) = &self.out {
             // Told now, not after the program has run for an hour.
             out::check(path)?;
@@ -101,6 +103,9 @@ impl Run {
             record::check(path)?;
         }
         let folder = Folder::new()?;
+        if self.detector == Online::Djit && self.record.is_none() {
+            self.record = Some(folder.path.join("trace.adt"));
+        }
         let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
         let mut child = Command::new(program)
             .args(arguments)
@@ -116,14 +121,22 @@ impl Run {
                 None => std::thread::sleep(BETWEEN_LOOKS),
             }
         };
-        record::closing_lines(&collected.report).iter().for_each(|line| eprintln!("{line}"));
+        let mut report = collected.report;
+        if self.detector == Online::Djit {
+            report.analyses = record::every_pair(&report)?;
+        }
+        if self.record.as_ref().is_some_and(|file| file.starts_with(&folder.path)) {
+            // Nobody asked for it, and it goes with the folder.
+            report.jvms.iter_mut().for_each(|jvm| jvm.trace = None);
+        }
+        record::closing_lines(&report).iter().for_each(|line| eprintln!("{line}"));
         if self.detector != Online::Record {
-            eprintln!("{}", collected.report.closing_line());
+            eprintln!("{}", report.closing_line());
         }
         if let Some(path) = &self.out {
-            out::write(Some(path), &collected.report.to_json()?)?;
+            out::write(Some(path), &report.to_json()?)?;
         }
-        Ok(outcome(status, &collected.report))
+        Ok(outcome(status, &report))
     }
 
     /// What the environment had, and the agent.
@@ -135,7 +148,7 @@ impl Run {
             bail!("{library} or {folder}: such a path cannot be passed to a JVM");
         }
         let mode = match self.detector {
-            Online::Fasttrack => "detect",
+            Online::Fasttrack | Online::Djit => "detect",
             Online::None => "count",
             Online::Record => "record",
         };

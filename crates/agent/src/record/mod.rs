@@ -22,11 +22,13 @@ use std::thread::JoinHandle;
 use std::time::{Duration, Instant};
 
 use model::{ObjectId, SiteId, ThreadId};
+use report::{TraceFile, TraceState};
 use runtime::Message;
 use trace::{MessageInfo, MessageKind, VarInfo, VarKind};
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{Jni, Memory, Object};
+use crate::output::message;
 pub(crate) use fields::Kind;
 use ring::{Raw, Ring};
 
@@ -99,6 +101,7 @@ struct Rings {
 /// What became of the recording so far.
 #[derive(Default)]
 struct Outcome {
+    state: Mutex<TraceState>,
     events: AtomicU64,
     lost: AtomicU64,
 }
@@ -154,7 +157,7 @@ impl Recorder {
         let writer = std::thread::Builder::new().name("autodrome-writer".to_owned());
         match writer.spawn(move || writer::run(self, agent, file)) {
             Ok(handle) => drop(self.writer.set(Mutex::new(Some(handle)))),
-            Err(_) => self.stop(),
+            Err(error) => self.fail(&error.to_string()),
         }
     }
 
@@ -177,12 +180,19 @@ impl Recorder {
         }
     }
 
+    /// Recording ends here, and the program goes on.
+    fn fail(&self, why: &str) {
+        self.stop();
+        *lock(&self.outcome.state) = TraceState::Stopped;
+        message(&format!("autodrome: cannot write the trace {why}; recording stops, the program goes on"));
+    }
+
     fn has_stopped(&self) -> bool {
         self.shared.word(STOPPED).is_none_or(|stopped| stopped.load(Ordering::SeqCst) != 0)
     }
 
     /// The program has ended: what was logged by now is written, and the trace is closed.
-    pub(crate) fn finish(&self) -> report::TraceFile {
+    pub(crate) fn finish(&self) {
         self.stop();
         self.wake_writer();
         let handle = self.writer.get().and_then(|handle| lock(handle).take());
@@ -190,8 +200,13 @@ impl Recorder {
             // A panic of the writer has had its message.
             let _ = handle.join();
         }
-        report::TraceFile {
+    }
+
+    /// What became of the recording so far.
+    pub(crate) fn describe(&self) -> TraceFile {
+        TraceFile {
             file: self.path.display().to_string(),
+            state: *lock(&self.outcome.state),
             events: self.outcome.events.load(Ordering::Relaxed),
             lost: self.outcome.lost.load(Ordering::Relaxed),
         }

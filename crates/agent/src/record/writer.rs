@@ -9,6 +9,7 @@ use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use report::TraceState;
 use trace::adt::Writer as Sink;
 use trace::{Batch, Error, Header, Recorded, Tables};
 
@@ -16,7 +17,6 @@ use super::ring::{Raw, Ring};
 use super::translate::Translation;
 use super::{News, Recorder};
 use crate::agent::{Agent, lock};
-use crate::output::message;
 
 /// Events that may wait for earlier ones.
 const WINDOW: usize = 1 << 16;
@@ -37,9 +37,9 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// Writes until the recording stops; tells of an error once.
 pub(super) fn run(recorder: &Recorder, agent: &'static Agent, file: File) {
     let written = Writer::new(recorder, agent, file).and_then(Writer::run);
-    recorder.stop();
-    if let Err(error) = written {
-        message(&format!("autodrome: cannot write the trace {error}; recording stops, the program goes on"));
+    match written {
+        Ok(()) => *lock(&recorder.outcome.state) = TraceState::Closed,
+        Err(error) => recorder.fail(&error.to_string()),
     }
 }
 

@@ -265,3 +265,49 @@ fn a_killed_jvm_leaves_a_trace() {
         assert_eq!(offline(&["analyze"], &trace)["races"], serde_json::json!([]));
     }
 }
+
+/// DJIT+ and FastTrack find the same racy variables; DJIT+ tells every pair.
+#[test]
+fn djit_tells_every_pair_beside_the_live_report() {
+    let jobs: Vec<_> = jdks().into_iter().flat_map(|jdk| DJIT.map(|name| (program(name), jdk.clone()))).collect();
+    each(&jobs, |(program, jdk)| {
+        let watched = watch(&["--detector", "djit"], &program.java(jdk, &[]));
+        let live: BTreeSet<Name> = watched.races().iter().map(live).collect();
+        let pairs = found(&watched.report["analyses"][0]);
+        let names = |races: &BTreeSet<Name>| races.iter().map(|(name, _)| name.clone()).collect::<BTreeSet<_>>();
+        let mut wrong = Vec::new();
+        if live.is_empty() != program.name.starts_with("clean") || names(&live) != names(&pairs) {
+            wrong.push(format!("{} on {}: live {live:?}, djit {pairs:?}", program.name, jdk.display()));
+        }
+        wrong.extend(live.difference(&pairs).map(|race| format!("{}: found live only: {race:?}", program.name)));
+        if !watched.report["jvms"][0]["trace"].is_null() || !watched.stderr().contains("autodrome: djit: ") {
+            wrong.push(format!("{}: {}", program.name, watched.stderr()));
+        }
+        wrong
+    });
+}
+
+const DJIT: [&str; 4] = ["racy/many_races", "racy/shared_reads", "racy/array_int", "clean/wait_notify"];
+
+/// More threads, arrays and accesses than any buffer holds: nothing is lost and memory stays bounded.
+#[test]
+fn long_recordings_lose_nothing() {
+    let stresses = [("stress/short_threads", "2000"), ("stress/live_threads", "200"), ("stress/array_churn", "200000")];
+    let mut jobs = Vec::new();
+    for jdk in jdks() {
+        jobs.extend(stresses.map(|(name, size)| (program(name), size, jdk.clone())));
+    }
+    each(&jobs, |(program, size, jdk)| {
+        let place = tempfile::tempdir().unwrap();
+        let trace = place.path().join("t.adt");
+        let mut java = program.java(jdk, &["-Xmx64m"]);
+        let output = run(&mut record(&trace, java.arg(size)));
+        let info = offline(&["info"], &trace);
+        let mut wrong = check_trace(&info);
+        if output.status.code() != Some(0) || text(&output.stderr).contains("were lost") || info["events"] == 0 {
+            wrong.push(format!("{:?}, {info}", output.status.code()));
+        }
+        let what = |wrong| format!("{} on {}: {wrong}\n{}", program.name, jdk.display(), text(&output.stderr));
+        wrong.into_iter().map(what).collect()
+    });
+}
