@@ -117,14 +117,14 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeRecord_logMessage(_env, me: jint, what: jint, number: jint, at: jint) {
-        recording(me, |recorder, _, me| {
+        native(me, (), |agent, me| {
             let message = match what {
                 0 | 1 => Some(Message::Initializer(number as u32)),
                 _ => thread_id(number).map(Message::Interrupt),
             };
             match message {
-                Some(message) if what % 2 == 0 => recorder.send(me, message, site(at)),
-                Some(message) => recorder.receive(me, message, site(at)),
+                Some(message) if what % 2 == 0 => agent.record_send(me, message, site(at)),
+                Some(message) => agent.record_receive(me, message, site(at)),
                 None => {}
             }
         });

@@ -333,15 +333,8 @@ impl Recorder {
         self.log_one(me, site, Step::Join, ended.0);
     }
 
-    /// The thread is about to offer what it did to whoever receives the message.
-    pub(crate) fn send(&self, me: ThreadId, message: Message, site: SiteId) {
-        if let Some(id) = self.message(message) {
-            self.log_one(me, site, Step::Send, id);
-        }
-    }
-
     /// The thread has taken what all earlier sends of the message offered.
-    pub(crate) fn receive(&self, me: ThreadId, message: Message, site: SiteId) {
+    fn receive(&self, me: ThreadId, message: Message, site: SiteId) {
         if let Some(id) = self.message(message) {
             self.log_one(me, site, Step::Receive, id);
         }
@@ -402,6 +395,24 @@ impl News {
         self.message_count = id.checked_add(1)?;
         self.messages.push(info);
         Some(id)
+    }
+}
+
+/// Synchronization that is no access of woven code: whoever sees it tells it here, in one call for each side.
+impl Agent {
+    /// The thread is about to offer what it did to whoever receives the message later.
+    pub(crate) fn record_send(&self, me: ThreadId, key: Message, site: SiteId) {
+        let Some(recorder) = &self.recorder else { return };
+        if let Some(id) = recorder.message(key) {
+            recorder.log_one(me, site, Step::Send, id);
+        }
+    }
+
+    /// The thread has taken what all earlier sends of the message offered.
+    pub(crate) fn record_receive(&self, me: ThreadId, key: Message, site: SiteId) {
+        if let Some(recorder) = &self.recorder {
+            recorder.receive(me, key, site);
+        }
     }
 }
 

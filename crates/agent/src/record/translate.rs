@@ -39,6 +39,8 @@ pub(super) struct Translation {
     arrays: HashMap<u32, Array>,
     news: VecDeque<(u64, ArrayNews)>,
     names: HashMap<Arc<str>, Arc<str>>,
+    /// How many locations there are; the writer forgets those that it has written.
+    locations: u32,
     /// Events of which nothing was known.
     pub(super) lost: u64,
 }
@@ -54,6 +56,7 @@ impl Translation {
             arrays: HashMap::new(),
             news: VecDeque::new(),
             names: HashMap::new(),
+            locations: 0,
             lost: 0,
         }
     }
@@ -69,12 +72,13 @@ impl Translation {
         for mut info in variables {
             // A class has many objects: they share the name of a field.
             info.name = Arc::clone(self.names.entry(Arc::clone(&info.name)).or_insert(info.name));
-            self.variables.push(VarId(next(&tables.vars)));
+            self.variables.push(VarId(self.locations));
+            self.locations = self.locations.saturating_add(1);
             tables.vars.push(info);
         }
         for mut info in messages {
             info.name = Arc::clone(self.names.entry(Arc::clone(&info.name)).or_insert(info.name));
-            self.messages.push(MessageId(next(&tables.messages)));
+            self.messages.push(MessageId(next(&self.messages)));
             tables.messages.push(info);
         }
         self.news.extend(arrays);
@@ -130,7 +134,8 @@ impl Translation {
                 kind: VarKind::Element(raw.index),
                 object: array.object,
             });
-            *id = next(&tables.vars);
+            self.locations = self.locations.saturating_add(1);
+            *id = self.locations;
         }
         Some(VarId(*id - 1))
     }

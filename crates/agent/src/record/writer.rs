@@ -143,6 +143,7 @@ impl<'a> Writer<'a> {
 
     fn hand_over(&mut self) -> Result<(), Error> {
         self.sink.append(&self.batch, &self.tables)?;
+        self.sink.forget(&mut self.tables);
         self.batch.first.0 += self.batch.events.len() as u64;
         self.recorder.outcome.events.store(self.batch.first.0, Ordering::Relaxed);
         self.batch.clear();
