@@ -1,6 +1,6 @@
 //! Weaves every class of a directory tree into another, and says what became of them and how fast.
 //!
-//! Usage: `weave_jar [--passes fields|detection|all] [--shim NAME] [--repeat N] IN OUT`, or `weave_jar --stub NAME` for
+//! Usage: `weave_jar [--passes fields|detection|all|record] [--shim NAME] [--repeat N] IN OUT`, or `weave_jar --stub NAME` for
 //! the source of a shim whose hooks do nothing. Classes of the tree are taken to be the whole program: fields of others
 //! are unknown.
 
@@ -54,6 +54,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     "fields" => Passes::FIELDS,
                     "detection" => Passes::DETECTION,
                     "all" => Passes::ALL,
+                    "record" => Passes::ALL | Passes::RECORD,
                     other => return Err(format!("no such passes: {other}").into()),
                 }
             }
@@ -76,8 +77,7 @@ fn stub(name: &str) -> String {
     source += &format!("public final class {class} {{\n");
     for &hook in Hook::ALL {
         for caller in [Caller::WithoutContext, Caller::WithContext] {
-            let alone = matches!(hook, Hook::Context | Hook::BeforeCall);
-            if !(alone && caller == Caller::WithContext) {
+            if hook.takes_context() || caller == Caller::WithoutContext {
                 let body = if hook == Hook::Context { "return 0;" } else { "" };
                 source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
             }

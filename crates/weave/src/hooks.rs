@@ -3,7 +3,7 @@
 //! Every hook but [`Hook::Context`] and [`Hook::BeforeCall`] ends with the id of its site, an `int`. With
 //! [`Passes::CONTEXTS`](crate::Passes::CONTEXTS), a hook in a method that makes calls takes the method's calling-context
 //! value after it, one more `int`; a method without calls has no value of its own and calls the hook without it, and
-//! the shim finds the value where the caller stored it. So the shim has each hook twice.
+//! the shim finds the value where the caller stored it. So the shim has each hook twice, but those around recorded accesses.
 //!
 //! No hook may throw. A receiver can be null in a hook that stands before its instruction: volatile and late writes,
 //! `monitorexit` and calls. Of `Object.wait` the hook afterwards runs at a normal return only; a shim that wants the
