@@ -10,13 +10,14 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 12] = [
+const CLASSES: [&str; 13] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
     "AutodromeWords",
     "AutodromeSites",
     "AutodromeArrays",
+    "AutodromeRecord",
     "AutodromeElements",
     "AutodromeCalls",
     "AutodromeJdk",

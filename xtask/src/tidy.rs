@@ -17,7 +17,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("report", &["model"]),
     ("weave", &["model"]),
     ("runtime", &["detect", "model"]),
-    ("agent", &["model", "report", "runtime", "weave"]),
+    ("agent", &["model", "report", "runtime", "trace", "weave"]),
     ("cli", &["detect", "model", "report", "trace"]),
 ];
 

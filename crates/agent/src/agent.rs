@@ -16,6 +16,7 @@ use crate::jdk;
 use crate::locks::LockNames;
 use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
+use crate::record::Recorder;
 use crate::scope::{self, Scope};
 use crate::sites::{Sites, dotted, text};
 use crate::stacks::Methods;
@@ -32,7 +33,7 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 15] = [
+const SHIM_CLASSES: [(&str, &[u8]); 16] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
@@ -41,6 +42,7 @@ const SHIM_CLASSES: [(&str, &[u8]); 15] = [
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),
+    shim_class!("AutodromeRecord"),
     shim_class!("AutodromeElements"),
     shim_class!("AutodromeCalls"),
     shim_class!("AutodromeLocks"),
@@ -71,6 +73,12 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$taken", "[I"),
     ("autodrome$depth", "I"),
     ("autodrome$sets", "[I"),
+    ("autodrome$ring", "J"),
+    ("autodrome$stripe", "J"),
+    ("autodrome$step", "I"),
+    ("autodrome$operand", "I"),
+    ("autodrome$index", "I"),
+    ("autodrome$array", "Ljava/lang/Object;"),
 ];
 
 /// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the cells of its fields lie.
@@ -112,6 +120,7 @@ pub(crate) struct Agent {
     pub(crate) lock_names: LockNames,
     pub(crate) arrays: Option<Arrays>,
     pub(crate) array_ids: ArrayIds,
+    pub(crate) recorder: Option<Recorder>,
     pub(crate) output: Output,
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
@@ -154,6 +163,9 @@ impl Agent {
                 if AGENT.set(agent).is_ok() && listen().is_none() {
                     message("autodrome: this JVM lacks what detection needs; it is not watched");
                 }
+                if let Some((agent, recorder)) = AGENT.get().and_then(|agent| Some((agent, agent.recorder.as_ref()?))) {
+                    recorder.start(agent);
+                }
             }
             Err(error) => message(&format!("autodrome: {error}; this JVM is not watched")),
         }
@@ -172,6 +184,7 @@ impl Agent {
             lock_names: LockNames::default(),
             arrays: Arrays::new(tags),
             array_ids: options.arrays,
+            recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
             output: Output::open(options.out.as_deref(), options.text)?,
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
@@ -207,7 +220,7 @@ impl Agent {
                 // Set once, here: the event comes once.
                 let _ = self.thread_fields.set(ids);
                 // The shim is initialized before the JDK's own code may call it.
-                if self.mode == Mode::Detect && shim.is_some_and(|shim| jni.initialize(shim)) {
+                if self.mode != Mode::Count && shim.is_some_and(|shim| jni.initialize(shim)) {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
                 }
                 self.output.write(&Line::Jvm(self.describe()));
@@ -230,6 +243,9 @@ impl Agent {
                 self.add_medium(jni, thread, fields);
             }
         }
+        if let Some(recorder) = &self.recorder {
+            recorder.finish();
+        }
         let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
         let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
         self.output.write(&Line::End { jvm: self.describe(), counts });
@@ -250,6 +266,7 @@ impl Agent {
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
             arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
+            trace: self.recorder.as_ref().map(Recorder::describe),
         }
     }
 
@@ -293,15 +310,15 @@ impl Agent {
 
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        let passes = Passes::FIELDS
-            | Passes::ARRAYS
-            | Passes::MONITORS
-            | Passes::SYNCHRONIZED
-            | Passes::VOLATILES
-            | Passes::CALLS
-            | Passes::CONTEXTS
-            | Passes::LATE
-            | Passes::INITIALIZERS;
+        let synchronization = Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS;
+        let detection = Passes::FIELDS | Passes::ARRAYS | Passes::VOLATILES | Passes::CONTEXTS | Passes::LATE;
+        let mut passes = synchronization;
+        if self.mode != Mode::Record {
+            passes = passes | detection;
+        }
+        if self.recorder.is_some() {
+            passes = passes | Passes::RECORD;
+        }
         let plan = plan(passes, &lookup);
         let source = Outline::read(class).ok().and_then(source);
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
@@ -373,6 +390,9 @@ impl Agent {
             // It may have got its name after it was first seen.
             self.name_thread(jni, id, thread);
             self.runtime.end(id);
+            if let Some(recorder) = &self.recorder {
+                recorder.end(id);
+            }
             self.add_medium(jni, thread, fields);
         }
     }

@@ -17,6 +17,7 @@ use runtime::Runtime;
 use crate::agent::lock;
 use crate::blocks::Blocks;
 use crate::ffi::{Jni, Jvmti, Memory, Object, Table};
+use crate::record;
 use crate::shadow::{Form, Second, Shadow};
 
 /// Smaller numbers are never given: a header that holds an address instead has such a value in the bits of the number.
@@ -150,6 +151,7 @@ impl Arrays {
             self.give_back(number);
             return None;
         }
+        record::array_made(jni, array, number, length);
         Some(number)
     }
 
@@ -187,6 +189,7 @@ impl Arrays {
         if let Some(shadow) = self.shadow(number) {
             shadow.clocks().into_iter().for_each(|word| runtime.forget(word));
         }
+        record::array_freed(number);
         self.give_back(number);
     }
 

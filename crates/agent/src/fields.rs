@@ -13,9 +13,9 @@ use crate::scope;
 use crate::sites::{FieldName, FoundField, SiteInfo, dotted, text};
 
 const STATIC: i32 = 0x8;
-const FINAL: i32 = 0x10;
-const VOLATILE: i32 = 0x40;
-const INITIALIZED: i32 = 4;
+pub(crate) const FINAL: i32 = 0x10;
+pub(crate) const VOLATILE: i32 = 0x40;
+pub(crate) const INITIALIZED: i32 = 4;
 
 /// What an access to a field is, as the shim's `find` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -100,7 +100,7 @@ impl Agent {
     }
 
     /// The class that the instruction names, and what the field belongs to.
-    fn owner<'a>(
+    pub(crate) fn owner<'a>(
         &self,
         jni: Jni<'a>,
         info: &SiteInfo,
@@ -123,11 +123,11 @@ impl Agent {
         Some((jni.class_for_name(&dotted(&name.owner), loader)?, Scope::Static))
     }
 
-    fn is_caller(&self, info: &SiteInfo, class: Object<'_>) -> bool {
+    pub(crate) fn is_caller(&self, info: &SiteInfo, class: Object<'_>) -> bool {
         self.jvmti.class_name(class).is_some_and(|name| *name == *info.class)
     }
 
-    fn declared<'a>(
+    pub(crate) fn declared<'a>(
         &self,
         jni: Jni<'a>,
         class: Object<'a>,
@@ -138,7 +138,7 @@ impl Agent {
         Some((self.jvmti.field_class(class, field)?, field))
     }
 
-    fn remember(&self, info: &SiteInfo, name: &FieldName, declaring: Object<'_>, scope: Scope) {
+    pub(crate) fn remember(&self, info: &SiteInfo, name: &FieldName, declaring: Object<'_>, scope: Scope) {
         let Some(class) = self.jvmti.class_name(declaring) else { return };
         let number = self.field_numbers.number(&class, name);
         let (kind, class_tag) = match scope {

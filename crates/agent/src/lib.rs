@@ -23,6 +23,7 @@ mod locks;
 mod options;
 mod output;
 mod races;
+mod record;
 mod scope;
 mod shadow;
 mod sites;

@@ -6,7 +6,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use model::SiteId;
+use model::{LockId, SiteId};
 use runtime::{HeldLock, LocksetId};
 
 use crate::agent::{Agent, lock};
@@ -33,6 +33,8 @@ struct Tables {
     names: Vec<String>,
     /// By calling-context value and site inside the JDK: where the program called.
     callers: HashMap<(u32, SiteId), SiteId>,
+    /// The names of monitors that a recording has.
+    monitors: HashMap<LockId, u32>,
 }
 
 impl Agent {
@@ -81,6 +83,20 @@ impl Agent {
         let found = user.map_or(site, |frame| self.sites.add_frame(&frame));
         lock(&self.lock_names.tables).callers.insert((value, site), found);
         found
+    }
+
+    /// Keeps the name of a monitor that was taken, for the recording.
+    pub(crate) fn remember_monitor<'a>(&self, jni: Jni<'a>, monitor: LockId, object: Object<'a>) {
+        if !lock(&self.lock_names.tables).monitors.contains_key(&monitor) {
+            let name = self.lock_name(jni, object, LockMode::Monitor);
+            lock(&self.lock_names.tables).monitors.insert(monitor, name);
+        }
+    }
+
+    /// The name of a monitor that was taken.
+    pub(crate) fn name_of_monitor(&self, monitor: LockId) -> String {
+        let number = lock(&self.lock_names.tables).monitors.get(&monitor).copied();
+        number.map_or_else(String::new, |number| self.name_of_lock(number))
     }
 
     /// The name of a lock, by number.

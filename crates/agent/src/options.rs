@@ -2,12 +2,16 @@
 
 use std::path::PathBuf;
 
+use crate::record;
+
 /// What the hooks do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mode {
     /// FastTrack.
     #[default]
     Detect,
+    /// Nothing is decided, all is recorded.
+    Record,
     /// Nothing: classes are woven and counted, to see what weaving alone does.
     Count,
 }
@@ -38,18 +42,24 @@ pub(crate) struct Options {
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
     pub(crate) out: Option<PathBuf>,
+    /// Where to record to.
+    pub(crate) record: Option<PathBuf>,
+    /// The file that the first JVM makes, which may record to the file itself.
+    pub(crate) claim: Option<PathBuf>,
 }
 
 impl Options {
     /// Reads the list; `%p` in a file name stands for the process.
     pub(crate) fn parse(text: &str, pid: u32) -> Result<Options, String> {
         let mut options = Options::default();
+        let named = |file: &str| PathBuf::from(file.replace("%p", &pid.to_string()));
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let Some((key, value)) = part.split_once('=') else {
                 return Err(format!("`{part}` is not key=value"));
             };
             match (key, value) {
                 ("mode", "detect") => options.mode = Mode::Detect,
+                ("mode", "record") => options.mode = Mode::Record,
                 ("mode", "count") => options.mode = Mode::Count,
                 ("text", "stderr") => options.text = Text::Stderr,
                 ("text", "none") => options.text = Text::None,
@@ -57,11 +67,19 @@ impl Options {
                 ("arrays", "tags") => options.arrays = ArrayIds::Tags,
                 ("include", pattern) => options.include.push(pattern.to_owned()),
                 ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
-                ("out", file) => options.out = Some(PathBuf::from(file.replace("%p", &pid.to_string()))),
+                ("out", file) => options.out = Some(named(file)),
+                ("record", file) => options.record = Some(named(file)),
+                ("claim", file) => options.claim = Some(named(file)),
                 _ => return Err(format!("`{part}` is not known")),
             }
         }
         Ok(options)
+    }
+
+    /// Where this JVM records to, if it does.
+    pub(crate) fn recorded_to(&self, pid: u32) -> Option<PathBuf> {
+        let path = self.record.as_ref().filter(|_| self.mode != Mode::Count)?;
+        Some(record::claimed(path, self.claim.as_deref(), pid))
     }
 }
 
@@ -71,8 +89,10 @@ mod tests {
 
     #[test]
     fn options_are_a_comma_list() {
-        let options =
-            Options::parse("mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none,arrays=tags", 7);
+        let options = Options::parse(
+            "mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none,arrays=tags,record=/t.adt",
+            7,
+        );
         let expected = Options {
             mode: Mode::Count,
             text: Text::None,
@@ -80,6 +100,8 @@ mod tests {
             include: vec!["a.*".to_owned(), "b".to_owned()],
             exclude: vec!["c".to_owned()],
             out: Some(PathBuf::from("/tmp/r-7.jsonl")),
+            record: Some(PathBuf::from("/t.adt")),
+            claim: None,
         };
         assert_eq!(options, Ok(expected));
         assert_eq!(Options::parse("", 1), Ok(Options::default()));

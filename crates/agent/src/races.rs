@@ -109,7 +109,7 @@ impl Agent {
     }
 
     /// An array as a report names it.
-    fn array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Variable> {
+    pub(crate) fn array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Variable> {
         let class = self.jvmti.class_name(jni.class_of(array)?)?;
         Some(Variable {
             kind: VariableKind::Array,
@@ -238,7 +238,7 @@ fn method(site: &SiteInfo) -> String {
 }
 
 /// A site as a frame.
-fn frame(site: &SiteInfo) -> StackFrame {
+pub(crate) fn frame(site: &SiteInfo) -> StackFrame {
     StackFrame {
         class: dotted(&site.class),
         method: site.method.clone(),

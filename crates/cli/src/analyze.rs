@@ -18,7 +18,7 @@ use crate::progress::Display;
 use crate::{Result, names, out, resources};
 
 /// Finds the races of a recorded trace.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Analyze {
     /// The trace: binary (.adt), readable text, or RAPID's STD; known by its content.
     trace: PathBuf,
@@ -93,10 +93,17 @@ enum Optimisation {
 }
 
 /// How a result is written.
-#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
+    #[default]
     Text,
     Json,
+}
+
+/// Every pair of accesses that happens-before does not order, as DJIT+ finds them.
+pub(crate) fn every_pair(trace: &Path) -> Result<Analysis> {
+    let analyze = Analyze { trace: trace.to_path_buf(), all: true, ..Analyze::default() };
+    analyze.analyze(Algorithm::Djit)
 }
 
 impl Analyze {

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 use serde_json::json;
-use trace::Census;
+use trace::{Census, Order};
 
 use crate::analyze::Format;
 use crate::exit::Outcome;
@@ -73,6 +73,10 @@ fn text(census: &Census, notes: &[String]) -> String {
     for (name, count) in counts(census).into_iter().filter(present) {
         lines.push(format!("{:<15} {count}", name.replace('_', " ")));
     }
+    if census.order.checked > 0 {
+        let Order { checked, astray } = census.order;
+        lines.push(format!("{:<15} {} of {checked} reads saw the last write before them", "order", checked - astray));
+    }
     if let Some(duration) = census.duration {
         lines.push(format!("{:<15} {:.3} s", "duration", duration.as_secs_f64()));
     }
@@ -88,6 +92,8 @@ fn json(census: &Census, notes: &[String]) -> serde_json::Value {
         "cpu_seconds": resources::cpu_seconds(),
         "peak_kilobytes": resources::peak_kilobytes(),
         "notes": notes,
+        "reads_checked": census.order.checked,
+        "reads_astray": census.order.astray,
     });
     for (name, count) in counts(census) {
         object[name] = json!(count);

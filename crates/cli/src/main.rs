@@ -13,6 +13,7 @@ mod info;
 mod names;
 mod out;
 mod progress;
+mod record;
 mod resources;
 mod run;
 
@@ -36,6 +37,7 @@ enum Command {
     Convert(convert::Convert),
     Info(info::Info),
     Run(run::Run),
+    Record(record::Record),
     Doctor(doctor::Doctor),
 }
 
@@ -45,6 +47,7 @@ fn main() -> ExitCode {
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
         Command::Run(run) => run.run(),
+        Command::Record(record) => record.run(),
         Command::Doctor(doctor) => doctor.run(),
     };
     exit::code(outcome)

@@ -19,7 +19,7 @@ use clap::{Args, ValueEnum};
 use report::{Line, Report};
 
 use crate::exit::Outcome;
-use crate::{Result, out};
+use crate::{Result, out, record};
 
 const LIBRARY: &str = "libautodrome.so";
 const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
@@ -28,50 +28,62 @@ const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
 
 /// Runs a command and finds the races of every JVM that it starts.
-#[derive(Args)]
+#[derive(Args, Default)]
 pub(crate) struct Run {
     /// Watch only these classes or packages, such as com.acme or com.acme.Main; can be given many times [default: all
     /// but the JDK's].
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    include: Vec<String>,
+    pub(crate) include: Vec<String>,
 
     /// Do not watch these; can be given many times.
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    exclude: Vec<String>,
+    pub(crate) exclude: Vec<String>,
 
-    /// Which detector; none weaves classes and counts them only.
+    /// Which detector; djit adds every racy pair of accesses at the end, from a recording; none weaves classes and counts
+    /// them only.
     #[arg(long, value_name = "NAME", default_value = "fasttrack")]
-    detector: Online,
+    pub(crate) detector: Online,
+
+    /// Record what happens to this file too, a binary trace for `analyze`; each JVM after the first writes one with its
+    /// process number before the extension.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) record: Option<PathBuf>,
 
     /// Where the number of an array is kept; tags are slow, and are used by themselves where a header has no room.
     #[arg(long, value_name = "PLACE", default_value = "header", hide = true)]
-    arrays: ArrayNumbers,
+    pub(crate) arrays: ArrayNumbers,
 
     /// Write the report as JSON (autodrome.report/1) to this file.
     #[arg(long, value_name = "FILE")]
-    out: Option<PathBuf>,
+    pub(crate) out: Option<PathBuf>,
 
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
-    command: Vec<OsString>,
+    pub(crate) command: Vec<OsString>,
 }
 
 /// The detectors that can run inside a JVM.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum Online {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Online {
+    #[default]
     Fasttrack,
+    Djit,
     None,
+    /// None, and all is recorded.
+    #[value(skip)]
+    Record,
 }
 
 /// Where the number of an array is kept.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-enum ArrayNumbers {
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ArrayNumbers {
+    #[default]
     Header,
     Tags,
 }
 
 /// A pattern goes into a comma list inside a list of words.
-fn pattern(text: &str) -> std::result::Result<String, String> {
+pub(crate) fn pattern(text: &str) -> std::result::Result<String, String> {
     if text.is_empty() || text.contains([',', '"', '\'', '=']) || text.contains(char::is_whitespace) {
         return Err("a class or package name, perhaps with * at its end".to_owned());
     }
@@ -79,12 +91,21 @@ fn pattern(text: &str) -> std::result::Result<String, String> {
 }
 
 impl Run {
-    pub(crate) fn run(self) -> Result {
+    pub(crate) fn run(mut self) -> Result {
         if let Some(path) = &self.out {
             // Told now, not after the program has run for an hour.
             out::check(path)?;
         }
+        if let Some(path) = &self.record {
+            if self.detector == Online::None {
+                bail!("--record needs a detector: without one nothing but classes is counted; see autodrome record");
+            }
+            record::check(path)?;
+        }
         let folder = Folder::new()?;
+        if self.detector == Online::Djit && self.record.is_none() {
+            self.record = Some(folder.path.join("trace.adt"));
+        }
         let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
         let mut child = Command::new(program)
             .args(arguments)
@@ -100,11 +121,22 @@ impl Run {
                 None => std::thread::sleep(BETWEEN_LOOKS),
             }
         };
-        eprintln!("{}", collected.report.closing_line());
-        if let Some(path) = &self.out {
-            out::write(Some(path), &collected.report.to_json()?)?;
+        let mut report = collected.report;
+        if self.detector == Online::Djit {
+            report.analyses = record::every_pair(&report)?;
         }
-        Ok(outcome(status, &collected.report))
+        if self.record.as_ref().is_some_and(|file| file.starts_with(&folder.path)) {
+            // Nobody asked for it, and it goes with the folder.
+            report.jvms.iter_mut().for_each(|jvm| jvm.trace = None);
+        }
+        record::closing_lines(&report).iter().for_each(|line| eprintln!("{line}"));
+        if self.detector != Online::Record {
+            eprintln!("{}", report.closing_line());
+        }
+        if let Some(path) = &self.out {
+            out::write(Some(path), &report.to_json()?)?;
+        }
+        Ok(outcome(status, &report))
     }
 
     /// What the environment had, and the agent.
@@ -116,12 +148,16 @@ impl Run {
             bail!("{library} or {folder}: such a path cannot be passed to a JVM");
         }
         let mode = match self.detector {
-            Online::Fasttrack => "detect",
+            Online::Fasttrack | Online::Djit => "detect",
             Online::None => "count",
+            Online::Record => "record",
         };
         let mut agent = format!("-agentpath:{library}=mode={mode},text=none,out={folder}/%p.jsonl");
         if self.arrays == ArrayNumbers::Tags {
             agent += ",arrays=tags";
+        }
+        if let Some(file) = &self.record {
+            agent += &record::options(file, folder)?;
         }
         for (key, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
             for pattern in patterns {
@@ -237,14 +273,7 @@ mod tests {
     use super::*;
 
     fn run(include: &[&str]) -> Run {
-        Run {
-            include: include.iter().map(|&text| text.to_owned()).collect(),
-            exclude: Vec::new(),
-            detector: Online::Fasttrack,
-            arrays: ArrayNumbers::Header,
-            out: None,
-            command: Vec::new(),
-        }
+        Run { include: include.iter().map(|&text| text.to_owned()).collect(), ..Run::default() }
     }
 
     #[test]

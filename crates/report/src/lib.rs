@@ -13,6 +13,6 @@ pub use analysis::{Analysis, AnalysisAccess, AnalysisRace, Comparison, FilterUse
 pub use findings::{Finding, Findings, Grouping};
 pub use fingerprint::Fingerprint;
 pub use live::{
-    Accesses, Arrays, Jvm, Line, LiveRace, Lock, Operation, Report, Side, StackFrame, ThreadName, Variable,
-    VariableKind,
+    Accesses, Arrays, Jvm, Line, LiveRace, Lock, Operation, Report, Side, StackFrame, ThreadName, TraceFile,
+    TraceState, Variable, VariableKind,
 };

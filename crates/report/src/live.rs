@@ -46,6 +46,35 @@ pub struct Jvm {
     /// Arrays whose elements were accessed.
     #[serde(default)]
     pub arrays: Arrays,
+    /// The trace that was recorded, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceFile>,
+}
+
+/// A trace that a JVM has recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceFile {
+    /// Where it is.
+    pub file: String,
+    /// What became of it.
+    pub state: TraceState,
+    /// Events in it, as far as the JVM has told.
+    pub events: u64,
+    /// Events that are missing at its end.
+    pub lost: u64,
+}
+
+/// What became of a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TraceState {
+    /// It goes on, or the JVM was killed: it can be read up to its last whole block.
+    #[default]
+    Open,
+    /// It could not be written any further, and can be read up to there.
+    Stopped,
+    /// It is complete.
+    Closed,
 }
 
 /// How many accesses needed more than the same-epoch test.
@@ -306,6 +335,9 @@ pub struct Report {
     pub jvms: Vec<Jvm>,
     /// The races, each once, in the order of first sight.
     pub races: Vec<LiveRace>,
+    /// What other detectors say of recordings of the run, as `autodrome.analyze/1`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub analyses: Vec<serde_json::Value>,
     summary: Summary,
 }
 
@@ -317,7 +349,7 @@ struct Summary {
 impl Default for Report {
     fn default() -> Self {
         let schema = "autodrome.report/1".to_owned();
-        Report { schema, jvms: Vec::new(), races: Vec::new(), summary: Summary::default() }
+        Report { schema, jvms: Vec::new(), races: Vec::new(), analyses: Vec::new(), summary: Summary::default() }
     }
 }
 

@@ -2,9 +2,9 @@
 
 use std::time::Duration;
 
-use model::{Mode, Op};
+use model::{Mode, Op, Value};
 
-use crate::{Batch, Error, Format, Header, Source};
+use crate::{Batch, Error, Format, Header, Recorded, Source};
 
 /// What is in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,6 +17,8 @@ pub struct Census {
     pub events: EventCounts,
     /// How many names there are of each kind.
     pub names: NameCounts,
+    /// What the values of reads say about the order of the trace.
+    pub order: Order,
     /// How long the recorded run took, if the trace says so.
     pub duration: Option<Duration>,
 }
@@ -75,13 +77,57 @@ pub struct EventCounts {
     pub reach: u64,
 }
 
+/// Do reads see the last write before them in the trace? A read and a write both count if they have a value; so do
+/// receives and sends. What a write that is not recorded stored, such as one by reflection, the next read tells.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Order {
+    /// Reads of a location whose value was known.
+    pub checked: u64,
+    /// Those that saw another.
+    pub astray: u64,
+}
+
+/// The value that each location should have, if it is known.
+#[derive(Default)]
+struct Values {
+    vars: Vec<Option<Value>>,
+    messages: Vec<Option<Value>>,
+}
+
+impl Values {
+    fn check(&mut self, batch: &Batch, order: &mut Order) {
+        for row in batch.rows() {
+            let (known, place, reads) = match row.event.op {
+                Op::Read(var) => (&mut self.vars, var.index(), true),
+                Op::Write(var) => (&mut self.vars, var.index(), false),
+                Op::Receive(message) => (&mut self.messages, message.index(), true),
+                Op::Send(message) => (&mut self.messages, message.index(), false),
+                _ => continue,
+            };
+            if place >= known.len() {
+                known.resize(place + 1, None);
+            }
+            let Some(last) = known.get_mut(place) else { continue };
+            if let (true, Some(seen), Some(expected)) = (reads, row.value, *last) {
+                order.checked += 1;
+                order.astray += u64::from(seen != expected);
+            }
+            *last = row.value;
+        }
+    }
+}
+
 impl Census {
     /// Counts a trace from where it stands to its end.
     pub fn of(source: &mut dyn Source) -> Result<Census, Error> {
         let mut events = EventCounts::default();
+        let (mut values, mut order) = (Values::default(), Order::default());
         let mut batch = Batch::default();
         while source.next_batch(&mut batch)? {
             events.count(&batch);
+            if source.header().values == Recorded::Yes {
+                values.check(&batch, &mut order);
+            }
         }
         let tables = source.tables();
         let names = NameCounts {
@@ -93,7 +139,7 @@ impl Census {
             methods: tables.methods.len(),
         };
         let (format, header, duration) = (source.format(), source.header(), source.ending().duration);
-        Ok(Census { format, header, events, names, duration })
+        Ok(Census { format, header, events, names, order, duration })
     }
 }
 
@@ -120,5 +166,34 @@ impl EventCounts {
             };
             *count += 1;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::{Event, SiteId, ThreadId, VarId};
+
+    #[test]
+    fn a_read_that_did_not_see_the_last_write_is_astray() {
+        let steps = [
+            (Op::Read(VarId(0)), Some(7)), // the first value is learnt
+            (Op::Read(VarId(0)), Some(7)), // checked
+            (Op::Write(VarId(0)), Some(8)),
+            (Op::Read(VarId(0)), Some(7)), // astray, and learnt
+            (Op::Read(VarId(0)), Some(7)), // checked
+            (Op::Write(VarId(0)), None),   // unknown from here on
+            (Op::Read(VarId(0)), Some(9)),
+            (Op::Write(VarId(1)), Some(1)), // another location
+            (Op::Read(VarId(0)), Some(9)),  // checked
+        ];
+        let mut batch = Batch::default();
+        for (place, (op, value)) in (0..).zip(steps) {
+            batch.events.push(Event { thread: ThreadId(0), site: SiteId(0), op });
+            batch.values.extend(value.map(|value| (place, Value(value))));
+        }
+        let (mut values, mut order) = (Values::default(), Order::default());
+        values.check(&batch, &mut order);
+        assert_eq!(order, Order { checked: 4, astray: 1 });
     }
 }

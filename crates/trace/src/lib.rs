@@ -17,7 +17,7 @@ mod tables;
 pub mod text;
 mod window;
 
-pub use census::{Census, EventCounts, NameCounts};
+pub use census::{Census, EventCounts, NameCounts, Order};
 pub use ending::{Cut, Damaged, End, Ending};
 pub use error::Error;
 pub use sink::{Dropped, Sink, convert, create};

@@ -1,9 +1,9 @@
 //! Weaves every class of a directory tree into another, and says what became of them and how fast.
 //!
-//! Usage: `weave_jar [--passes fields|detection|all|jdk] [--shim NAME | --boot] [--repeat N] IN OUT`, or `weave_jar --stub NAME`
-//! for the source of a shim whose hooks do nothing. Classes of the tree are taken to be the whole program: fields of
-//! others are unknown. With `--boot` the tree is the JDK's: its classes call the hooks of `java.lang.Thread`, which gets
-//! them.
+//! Usage: `weave_jar [--passes fields|detection|all|record|jdk] [--shim NAME | --boot] [--repeat N] IN OUT`, or
+//! `weave_jar --stub NAME` for the source of a shim whose hooks do nothing. Classes of the tree are taken to be the whole
+//! program: fields of others are unknown. With `--boot` the tree is the JDK's: its classes call the hooks of
+//! `java.lang.Thread`, which gets them.
 
 use std::collections::{BTreeMap, HashMap};
 use std::error::Error;
@@ -59,6 +59,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                     "detection" => Passes::DETECTION,
                     "all" => Passes::ALL,
                     "jdk" => Passes::JDK,
+                    "record" => Passes::ALL | Passes::RECORD,
                     other => return Err(format!("no such passes: {other}").into()),
                 }
             }
@@ -82,8 +83,7 @@ fn stub(name: &str) -> String {
     let of_unsafe = name == hooks::UNSAFE_SHIM;
     for &hook in Hook::ALL.iter().filter(|_| !of_unsafe) {
         for caller in [Caller::WithoutContext, Caller::WithContext] {
-            let alone = matches!(hook, Hook::Context | Hook::BeforeCall);
-            if !(alone && caller == Caller::WithContext) {
+            if hook.takes_context() || caller == Caller::WithoutContext {
                 let body = if hook == Hook::Context { "return 0;" } else { "" };
                 source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
             }

@@ -88,6 +88,9 @@ impl Passes {
     pub const INITIALIZERS: Passes = Passes(256);
     /// A hook where constructors return: for `java.lang.InterruptedException`.
     pub const INTERRUPTS: Passes = Passes(512);
+    /// Brackets around accesses to fields and array elements, so that a recording has them in the order in which they
+    /// took effect; and a field beside each that holds its name in the recording.
+    pub const RECORD: Passes = Passes(1 << 15);
 
     /// Calls of Unsafe that synchronize are replaced: [`hooks::REPLACEMENTS`](crate::hooks::REPLACEMENTS).
     pub const UNSAFE: Passes = Passes(1024);

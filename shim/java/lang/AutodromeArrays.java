@@ -88,6 +88,13 @@ final class AutodromeArrays {
         return SHIFT == 0 ? 0 : (int) (U.getLong(array, 0L) >>> SHIFT);
     }
 
+    /** The number in the header, or 0. */
+    @ForceInline
+    static int numberInHeader(Object array) {
+        int number = number(array);
+        return number < FIRST ? 0 : number;
+    }
+
     @ForceInline
     static boolean isNumber(int number) {
         return number >= FIRST;
@@ -263,7 +270,7 @@ final class AutodromeArrays {
     }
 
     /** Puts the number into the header, if there is room: the array is not locked, and the number is not too large. */
-    private static void mark(Object array, int number) {
+    static void mark(Object array, int number) {
         if (SHIFT == 0 || number == 0 || (long) number >>> 64 - SHIFT != 0 || !isFree(U.getLong(array, 0L))) {
             return;
         }

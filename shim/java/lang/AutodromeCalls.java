@@ -24,12 +24,22 @@ class AutodromeCalls extends AutodromeElements {
 
     private static native void receiveInterrupt(int me, int thread);
 
+    private static void receiveInterrupt(int me, int thread, int site) {
+        receiveInterrupt(me, thread);
+        if (RECORDING) {
+            logMessage(me, RECEIVE_INTERRUPT, thread, site);
+        }
+    }
+
     public static void beforeStart(Object o, int site) {
         if (ON && o instanceof Thread) {
             Thread t = Thread.currentThread(), child = (Thread) o;
             AutodromeOptimism.give(t);
             int me = enter(t), known = child.autodrome$id;
             child.autodrome$id = fork(me, child, known, t.autodrome$used);
+            if (RECORDING) {
+                logFork(me, child, child.autodrome$id, known, site);
+            }
             if (known == 0) {
                 tick(child, epochOf(child.autodrome$id));
             }
@@ -49,6 +59,9 @@ class AutodromeCalls extends AutodromeElements {
                 int me = enter(t);
                 t.autodrome$past = null;
                 join(me, ended.autodrome$id);
+                if (RECORDING) {
+                    logJoin(me, ended.autodrome$id, site);
+                }
             }
         }
     }
@@ -82,7 +95,11 @@ class AutodromeCalls extends AutodromeElements {
             Thread t = Thread.currentThread(), other = (Thread) o;
             if (other.autodrome$id != 0) {
                 AutodromeOptimism.give(t);
-                tick(t, sendInterrupt(enter(t), other.autodrome$id, t.autodrome$used));
+                int me = enter(t);
+                if (RECORDING) {
+                    logMessage(me, SEND_INTERRUPT, other.autodrome$id, site);
+                }
+                tick(t, sendInterrupt(me, other.autodrome$id, t.autodrome$used));
             }
         }
     }
@@ -91,17 +108,14 @@ class AutodromeCalls extends AutodromeElements {
         beforeInterrupt(o, site);
     }
 
-    private static void receive(Thread t, int interrupted) {
-        int me = enter(t);
-        t.autodrome$past = null;
-        receiveInterrupt(me, interrupted);
-    }
-
     public static void afterIsInterrupted(Object o, boolean interrupted, int site) {
         if (ON && interrupted && o instanceof Thread) {
             Thread other = (Thread) o;
             if (other.autodrome$id != 0) {
-                receive(Thread.currentThread(), other.autodrome$id);
+                Thread t = Thread.currentThread();
+                int me = enter(t);
+                t.autodrome$past = null;
+                receiveInterrupt(me, other.autodrome$id, site);
             }
         }
     }
@@ -123,7 +137,9 @@ class AutodromeCalls extends AutodromeElements {
     public static void throwInterrupt(int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            receive(t, enter(t));
+            int me = enter(t);
+            t.autodrome$past = null;
+            receiveInterrupt(me, me, site);
         }
     }
 

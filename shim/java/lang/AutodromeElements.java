@@ -6,7 +6,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * The hooks after accesses to array elements, one for each type of element. The access was made, so array and index are
  * good.
  */
-class AutodromeElements {
+class AutodromeElements extends AutodromeRecord {
     @ForceInline
     public static void readElement(int[] array, int index, int site) {
         AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);

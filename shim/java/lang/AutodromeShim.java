@@ -37,6 +37,7 @@ public final class AutodromeShim extends AutodromeJdk {
             AutodromeLocks.link();
             AutodromeJdk.link();
             AutodromeArrays.link();
+            AutodromeRecord.link();
         }
     }
 
@@ -348,7 +349,11 @@ public final class AutodromeShim extends AutodromeJdk {
         if (ON) {
             Thread t = Thread.currentThread();
             AutodromeOptimism.give(t);
-            tick(t, sendInitializer(enter(t), numberOf(type), t.autodrome$used));
+            int me = enter(t), number = numberOf(type);
+            if (RECORDING) {
+                logMessage(me, SEND_INITIALIZER, number, site);
+            }
+            tick(t, sendInitializer(me, number, t.autodrome$used));
         }
     }
 
@@ -467,7 +472,7 @@ public final class AutodromeShim extends AutodromeJdk {
      * and it checks only because of the call.
      */
     @DontInline
-    private static void findRoom() {
+    static void findRoom() {
         long a0, a1, a2, a3, a4, a5, a6, a7, a8, a9, a10, a11, a12, a13, a14, a15, a16, a17, a18, a19;
         long b0, b1, b2, b3, b4, b5, b6, b7, b8, b9, b10, b11, b12, b13, b14, b15, b16, b17, b18, b19;
         long c0, c1, c2, c3, c4, c5, c6, c7, c8, c9, c10, c11, c12, c13, c14, c15, c16, c17, c18, c19;
@@ -504,6 +509,9 @@ public final class AutodromeShim extends AutodromeJdk {
             }
             // Of monitors the site says all: where they are taken is woven.
             push(t, o, MONITOR, site, 0);
+            if (RECORDING) {
+                logAcquire(me, o, site);
+            }
         }
     }
 
@@ -511,7 +519,11 @@ public final class AutodromeShim extends AutodromeJdk {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
             int me = enter(t);
-            if (pop(t, o) && !holds(t, o) && t.autodrome$quiet == 0) {
+            boolean held = pop(t, o);
+            if (held && RECORDING) {
+                logRelease(me, o, site);
+            }
+            if (held && !holds(t, o) && t.autodrome$quiet == 0) {
                 AutodromeOptimism.give(t);
                 tick(t, release(me, o, t.autodrome$used));
             }
@@ -543,7 +555,11 @@ public final class AutodromeShim extends AutodromeJdk {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
             AutodromeOptimism.give(t);
-            waits(enter(t), o, t.autodrome$used);
+            int me = enter(t);
+            if (RECORDING) {
+                logWait(me, o, site);
+            }
+            waits(me, o, t.autodrome$used);
             tick(t, 0);
         }
     }

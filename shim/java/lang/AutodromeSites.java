@@ -133,7 +133,7 @@ final class AutodromeSites {
                 type = resolveClass(site);
             }
             if (type > 0) {
-                needs(type);
+                needs(type, site);
             }
         }
     }
@@ -157,15 +157,15 @@ final class AutodromeSites {
 
     /** All that the class's initializer did comes before what the thread does next: to be told once per thread. */
     @ForceInline
-    static void needs(int type) {
+    static void needs(int type, int site) {
         long[] known = Thread.currentThread().autodrome$initialized;
         if (known == null || type >>> 6 >= known.length || (known[type >>> 6] >>> type & 1) == 0) {
-            needsSlow(type);
+            needsSlow(type, site);
         }
     }
 
     @DontInline
-    private static void needsSlow(int type) {
+    private static void needsSlow(int type, int site) {
         Thread t = Thread.currentThread();
         long[] known = t.autodrome$initialized;
         if (known == null || type >>> 6 >= known.length) {
@@ -179,6 +179,9 @@ final class AutodromeSites {
         int me = enter(t);
         t.autodrome$past = null;
         receiveInitializer(me, type);
+        if (AutodromeRecord.RECORDING) {
+            AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_INITIALIZER, type, site);
+        }
     }
 
     /** The same, for the class itself at a site where one of its methods starts. */
@@ -186,7 +189,7 @@ final class AutodromeSites {
     static void needs(Object type, int site) {
         int[] page = CLASSES[site >>> PAGE_BITS];
         int number = page == null ? 0 : page[site & (PAGE - 1)];
-        needs(number != 0 ? number : resolveUse(type, site));
+        needs(number != 0 ? number : resolveUse(type, site), site);
     }
 
     @DontInline

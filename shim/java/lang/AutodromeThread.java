@@ -42,6 +42,9 @@ final class AutodromeThread {
         }
         t.autodrome$past = null;
         tick(t, resume(t.autodrome$id));
+        if (AutodromeRecord.RECORDING) {
+            AutodromeRecord.logWake(t.autodrome$id);
+        }
         return t.autodrome$id;
     }
 

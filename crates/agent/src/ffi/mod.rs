@@ -11,6 +11,7 @@ mod jni;
 mod jvmti;
 mod memory;
 mod natives;
+mod recording;
 mod reflection;
 
 pub(crate) use jni::{FieldId, Jni, Object, Scope};

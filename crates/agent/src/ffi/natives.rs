@@ -18,7 +18,7 @@ use crate::options::{ArrayIds, Mode};
 use crate::races::Access;
 
 /// Runs the work of a native method that a known thread called.
-fn native<T>(me: jint, otherwise: T, work: impl FnOnce(&'static Agent, ThreadId) -> T) -> T
+pub(super) fn native<T>(me: jint, otherwise: T, work: impl FnOnce(&'static Agent, ThreadId) -> T) -> T
 where
     T: Copy,
 {
@@ -29,7 +29,7 @@ where
 }
 
 /// The same, for a method that gets objects.
-fn native_with<'a, T>(
+pub(super) fn native_with<'a, T>(
     env: *mut JNIEnv,
     me: jint,
     otherwise: T,
@@ -50,7 +50,7 @@ fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) 
 /// Where in a past the times start (AutodromePasts.java).
 const PAST_TIMES: jint = 2;
 
-fn site(number: jint) -> SiteId {
+pub(super) fn site(number: jint) -> SiteId {
     SiteId(number as u32)
 }
 
@@ -78,7 +78,7 @@ fn number(thread: ThreadId) -> jint {
     (thread.0 as jint).wrapping_add(1)
 }
 
-fn monitor(agent: &Agent, object: jobject) -> Option<LockId> {
+pub(super) fn monitor(agent: &Agent, object: jobject) -> Option<LockId> {
     u32::try_from(agent.identity(Object::new(object)?)?).ok().map(LockId)
 }
 
@@ -90,9 +90,11 @@ macro_rules! natives {
     )*};
 }
 
+pub(super) use natives;
+
 natives! {
     fn Java_java_lang_AutodromeThread_isOn(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.mode == Mode::Detect)))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.mode != Mode::Count)))
     }
 
     fn Java_java_lang_AutodromeThread_attach(env, thread: jobject) -> jint {

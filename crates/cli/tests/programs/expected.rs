@@ -55,6 +55,16 @@ impl Expected {
         expected
     }
 
+    /// The variables of races that must be found, as traces name them.
+    pub(crate) fn sure_variables(&self) -> BTreeSet<String> {
+        self.surely.iter().map(|race| traced(race)).collect()
+    }
+
+    /// The variables of all races that may be found.
+    pub(crate) fn variables(&self) -> BTreeSet<String> {
+        self.surely.iter().chain(&self.perhaps).map(|race| traced(race)).collect()
+    }
+
     /// What is wrong with the races of a run.
     pub(crate) fn judge(&self, watched: &Watched) -> Vec<String> {
         let found: BTreeSet<String> = watched.races().iter().map(name).collect();
@@ -137,6 +147,29 @@ fn variable(race: &Value) -> String {
         "object" => part("class").to_owned(),
         _ => format!("{}.{}", part("class"), part("field")),
     }
+}
+
+/// The variable of a race as traces name it: `int[]` for an `I[]`.
+fn traced(race: &str) -> String {
+    let variable = race.split(' ').next().unwrap_or_default();
+    variable.strip_suffix("[]").map_or_else(|| variable.to_owned(), |element| format!("{}[]", java_type(element)))
+}
+
+/// A descriptor as Java writes the type.
+pub(crate) fn java_type(descriptor: &str) -> String {
+    let element = descriptor.trim_start_matches('[');
+    let name = match element {
+        "Z" => "boolean".to_owned(),
+        "B" => "byte".to_owned(),
+        "C" => "char".to_owned(),
+        "S" => "short".to_owned(),
+        "I" => "int".to_owned(),
+        "J" => "long".to_owned(),
+        "F" => "float".to_owned(),
+        "D" => "double".to_owned(),
+        class => class.trim_start_matches('L').trim_end_matches(';').replace('/', "."),
+    };
+    name + &"[]".repeat(descriptor.len() - element.len())
 }
 
 /// What the program's marks call the variable: the field, `[]` for an element, the class for an object of the JDK.

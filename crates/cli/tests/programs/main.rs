@@ -8,6 +8,7 @@ mod expected;
 mod faults;
 mod harm;
 mod jvm;
+mod recorded;
 mod stress;
 
 use std::path::PathBuf;

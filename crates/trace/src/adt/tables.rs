@@ -59,12 +59,21 @@ pub(super) struct LongName(pub(super) Arc<str>);
 struct Section {
     first: usize,
     count: usize,
+    /// Rows that are not in the table any more: it starts after them.
+    forgotten: usize,
     bytes: Vec<u8>,
 }
 
 impl Section {
     fn next(&self) -> usize {
         self.first + self.count
+    }
+
+    /// Takes the rows off a table that are encoded already.
+    fn forget<T>(&mut self, rows: &mut Vec<T>) {
+        let encoded = self.next().saturating_sub(self.forgotten).min(rows.len());
+        rows.drain(..encoded);
+        self.forgotten += encoded;
     }
 
     fn drain(&mut self, table: u8, out: &mut Vec<u8>) {
@@ -105,6 +114,12 @@ impl TableEncoder {
         Ok(more)
     }
 
+    /// Takes off the tables what need not be kept: locations and messages, of which there may be any number.
+    pub(super) fn forget(&mut self, tables: &mut Tables) {
+        self.vars.forget(&mut tables.vars);
+        self.messages.forget(&mut tables.messages);
+    }
+
     /// Appends the payload to `out`: nothing if no entry waits.
     pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
         let TableEncoder { strings, threads, vars, locks, messages, sites, methods } = self;
@@ -124,13 +139,13 @@ impl TableEncoder {
 
 fn fill<T: Entry>(section: &mut Section, strings: &mut StringIds, rows: &[T], needed: u32) -> Result<bool, LongName> {
     let empty = T::default();
-    let end = rows.len().max(needed as usize);
+    let end = (section.forgotten + rows.len()).max(needed as usize);
     while section.next() < end {
         let entries = section.count + strings.section.count;
         if entries >= ENOUGH_ENTRIES || section.bytes.len() + strings.section.bytes.len() >= ENOUGH_BYTES {
             return Ok(true);
         }
-        rows.get(section.next()).unwrap_or(&empty).put(&mut section.bytes, strings)?;
+        rows.get(section.next() - section.forgotten).unwrap_or(&empty).put(&mut section.bytes, strings)?;
         section.count += 1;
     }
     Ok(false)

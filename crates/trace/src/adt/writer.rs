@@ -88,6 +88,12 @@ impl<W: Write> Writer<W> {
         Ok(())
     }
 
+    /// Takes the locations and messages off the tables that are on their way: for a recording that has more of them than
+    /// memory. From here on these two tables go on after what was taken.
+    pub fn forget(&mut self, tables: &mut Tables) {
+        self.tables.forget(tables);
+    }
+
     fn write_events(&mut self, tables: &Tables) -> Result<(), Error> {
         let count = self.columns.len();
         if count == 0 {

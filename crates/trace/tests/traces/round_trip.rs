@@ -51,6 +51,27 @@ proptest! {
     }
 
     #[test]
+    fn a_writer_may_forget_what_is_on_its_way(whole in wholes(), cut in any::<prop::sample::Index>()) {
+        let length = whole.batch.events.len();
+        let cut = cut.index(length + 1);
+        // The locations of the second part are told with it, as a recording does.
+        let known = whole.batch.events[..cut].iter().filter_map(|event| event.op.access()).map(|(var, _)| var.index() + 1);
+        let known = known.max().unwrap_or(0).min(whole.tables.vars.len());
+        let mut tables = whole.tables.clone();
+        let later = tables.vars.split_off(known);
+        let mut writer = trace::adt::Writer::new(Vec::new(), name(), whole.header).unwrap();
+        writer.append(&part(&whole.batch, 0..cut), &tables).unwrap();
+        writer.flush(&tables).unwrap();
+        writer.forget(&mut tables);
+        prop_assert!(cut == 0 || tables.vars.is_empty() && tables.messages.is_empty());
+        tables.vars.extend(later);
+        writer.append(&part(&whole.batch, cut..length), &tables).unwrap();
+        writer.forget(&mut tables);
+        let bytes = writer.close(&tables, whole.duration).unwrap();
+        prop_assert_eq!(read(&bytes, Damage::Refuse).whole(), whole);
+    }
+
+    #[test]
     fn a_batch_may_be_cut_anywhere(whole in wholes(), cut in any::<prop::sample::Index>()) {
         let length = whole.batch.events.len();
         let cut = cut.index(length + 1);

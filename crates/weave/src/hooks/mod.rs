@@ -3,7 +3,7 @@
 //! Every hook but [`Hook::Context`] and [`Hook::BeforeCall`] ends with the id of its site, an `int`. With
 //! [`Passes::CONTEXTS`](crate::Passes::CONTEXTS), a hook in a method that makes calls takes the method's calling-context
 //! value after it, one more `int`; a method without calls has no value of its own and calls the hook without it, and
-//! the shim finds the value where the caller stored it. So the shim has each hook twice.
+//! the shim finds the value where the caller stored it. So the shim has each hook twice, but those around recorded accesses.
 //!
 //! No hook may throw. A receiver can be null in a hook that stands before its instruction: volatile and late writes,
 //! writes of elements that synchronize, `monitorexit` and calls. Of `Object.wait` the hook afterwards runs at a normal return only; a shim that wants the
@@ -39,18 +39,21 @@ pub enum Shadow {
     Write,
     /// The past that a reader of a volatile field acquires: its cell.
     Cell,
+    /// None: the name of the field of this object in a recording, an `int`.
+    Name,
 }
 
 impl Shadow {
     /// The two of a field that can race.
     pub const WORDS: [Shadow; 2] = [Shadow::Reads, Shadow::Write];
 
-    /// The descriptor of the shadow field.
+    /// The descriptor of such a shadow.
     #[must_use]
     pub const fn descriptor(self) -> &'static str {
         match self {
             Shadow::Reads | Shadow::Write => SHADOW_DESCRIPTOR,
             Shadow::Cell => CELL_DESCRIPTOR,
+            Shadow::Name => "I",
         }
     }
 
@@ -59,6 +62,7 @@ impl Shadow {
             Shadow::Reads => b'r',
             Shadow::Write => b'w',
             Shadow::Cell => b'v',
+            Shadow::Name => b'n',
         }
     }
 }
@@ -261,6 +265,30 @@ hooks! {
     Context = "context" "";
     /// A call will be made: the method's own calling-context value; stores that of the callee, 3 * value + site.
     BeforeCall = "beforeCall" "I";
+    /// A field will be read and the read recorded: its object.
+    BeginRead = "beginRead" "Ljava/lang/Object;";
+    /// A field will be written and the write recorded: its object.
+    BeginWrite = "beginWrite" "Ljava/lang/Object;";
+    /// A static field will be read and the read recorded; its class is initialized.
+    BeginReadStatic = "beginReadStatic" "";
+    /// A static field will be written and the write recorded; its class is initialized.
+    BeginWriteStatic = "beginWriteStatic" "";
+    /// An element will be read and the read recorded: the array and the index.
+    BeginReadElement = "beginReadElement" "Ljava/lang/Object;I";
+    /// An element of a primitive type will be written and the write recorded: the array and the index.
+    BeginWriteElement = "beginWriteElement" "Ljava/lang/Object;I";
+    /// An element of an array of references will be written and the write recorded: the array, the index, the value.
+    BeginWriteReference = "beginWriteReference" "Ljava/lang/Object;ILjava/lang/Object;";
+    /// The access that began last was made: the value.
+    AccessedInt = "accessed" "I";
+    /// The access that began last was made.
+    AccessedLong = "accessed" "J";
+    /// The access that began last was made.
+    AccessedFloat = "accessed" "F";
+    /// The access that began last was made.
+    AccessedDouble = "accessed" "D";
+    /// The access that began last was made.
+    AccessedReference = "accessed" "Ljava/lang/Object;";
 }
 
 impl Hook {
@@ -270,8 +298,32 @@ impl Hook {
         let takes = self.takes();
         match (self, caller) {
             (Hook::Context, _) => "()I".to_string(),
-            (Hook::BeforeCall, _) | (_, Caller::WithoutContext) => format!("({takes}I)V"),
-            (_, Caller::WithContext) => format!("({takes}II)V"),
+            (_, Caller::WithContext) if self.takes_context() => format!("({takes}II)V"),
+            _ => format!("({takes}I)V"),
+        }
+    }
+
+    /// Does a caller that has a calling-context value pass it? A recorded access is known by its site alone.
+    #[must_use]
+    pub fn takes_context(self) -> bool {
+        !matches!(self, Hook::Context | Hook::BeforeCall) && !self.is_bracket()
+    }
+
+    /// Does the hook stand around an access that is recorded?
+    #[must_use]
+    pub fn is_bracket(self) -> bool {
+        self as usize >= Hook::BeginRead as usize
+    }
+
+    /// The hook after a recorded access of a value with this descriptor.
+    #[must_use]
+    pub(crate) fn accessed(descriptor: u8) -> Hook {
+        match descriptor {
+            b'J' => Hook::AccessedLong,
+            b'F' => Hook::AccessedFloat,
+            b'D' => Hook::AccessedDouble,
+            b'L' | b'[' => Hook::AccessedReference,
+            _ => Hook::AccessedInt,
         }
     }
 
@@ -289,11 +341,14 @@ impl Hook {
         let mut rest = self.takes();
         while let Some(first) = rest.chars().next() {
             let (java, length, name) = match first {
-                'L' => ("Object", "Ljava/lang/Object;".len(), "object"),
+                'L' if parameters.is_empty() => ("Object", "Ljava/lang/Object;".len(), "object"),
+                'L' => ("Object", "Ljava/lang/Object;".len(), "value"),
                 '[' if rest.starts_with("[L") => ("Object[]", "[Ljava/lang/Object;".len(), "array"),
                 '[' => (primitive_array(rest.as_bytes()[1]), 2, "array"),
                 'J' if parameters.is_empty() || self.is_access() => ("long", 1, "shadow"),
                 'J' => ("long", 1, "stamp"),
+                'F' => ("float", 1, "value"),
+                'D' => ("double", 1, "value"),
                 'Z' => ("boolean", 1, "result"),
                 _ => ("int", 1, if self == Hook::BeforeCall { "own" } else { "index" }),
             };
@@ -305,7 +360,7 @@ impl Hook {
             return "public static int context()".to_string();
         }
         parameters.push("int site".to_string());
-        if caller == Caller::WithContext && self != Hook::BeforeCall {
+        if caller == Caller::WithContext && self.takes_context() {
             parameters.push("int context".to_string());
         }
         format!("public static void {}({})", self.name(), parameters.join(", "))

@@ -5,11 +5,11 @@
 //! use array and index unchecked.
 
 use super::{Body, Weaver};
-use crate::Skipped;
 use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::*;
 use crate::hooks::Hook;
 use crate::site::{Action, Element};
+use crate::{Passes, Skipped};
 
 /// What an instruction that is so many after `iaload` or `iastore` loads or stores.
 fn element(nth: u8) -> (Element, Width) {
@@ -29,6 +29,10 @@ impl<'a> Weaver<'_, 'a> {
     /// A load of an element.
     pub(super) fn array_load(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
         let (element, width) = element(opcode - IALOAD);
+        let bracket = self.open_load(body, pc, element, width)?;
+        if !self.does(Passes::ARRAYS) {
+            return self.close(body, bracket);
+        }
         let site = self.site(body, pc, Action::ReadElement(element))?;
         let assembler = &mut self.patch.assembler;
         assembler.op(DUP2);
@@ -38,12 +42,17 @@ impl<'a> Weaver<'_, 'a> {
         } else {
             assembler.ops(&[DUP_X2, POP]);
         }
-        self.hook(body, Hook::read_of(element), site)
+        self.hook(body, Hook::read_of(element), site)?;
+        self.close(body, bracket)
     }
 
     /// A store to an element.
     pub(super) fn array_store(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
         let (element, width) = element(opcode - IASTORE);
+        let bracket = self.open_store(body, pc, element, width)?;
+        if !self.does(Passes::ARRAYS) {
+            return self.close(body, bracket);
+        }
         let site = self.site(body, pc, Action::WriteElement(element))?;
         let assembler = &mut self.patch.assembler;
         // The value goes below array and index, both are copied below it, and then off from above it.
@@ -53,7 +62,8 @@ impl<'a> Weaver<'_, 'a> {
             assembler.ops(&[DUP_X2, POP, DUP2_X1, DUP2_X1, POP2]);
         }
         assembler.original(-2 - i32::from(width.words()));
-        self.hook(body, Hook::write_of(element), site)
+        self.hook(body, Hook::write_of(element), site)?;
+        self.close(body, bracket)
     }
 
     /// A load of an element that synchronizes: as of any other, with its own hook.

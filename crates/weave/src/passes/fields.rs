@@ -33,6 +33,8 @@ pub(super) enum FieldUse {
     Celled { cell: u16 },
     /// Hooks that find out which of these it is.
     Late,
+    /// The hooks of a recording only.
+    Recorded,
 }
 
 impl FieldUse {
@@ -82,11 +84,14 @@ impl<'a> Weaver<'_, 'a> {
                 if opcode == PUTFIELD && receiver == Receiver::Incomplete && field.owner == self.class.name {
                     return Ok(());
                 }
+                let bracket = self.open_field(body, pc, opcode, &field)?;
                 match hooked {
                     FieldUse::Shadowed { .. } => self.plain_access(body, pc, opcode, &field, index)?,
                     FieldUse::Late => self.late_access(body, pc, opcode, &field)?,
-                    _ => self.volatile_access(body, pc, opcode, &field, index)?,
+                    FieldUse::Celled { .. } => self.volatile_access(body, pc, opcode, &field, index)?,
+                    _ => {}
                 }
+                self.close(body, bracket)?;
             }
         }
         Ok(())
@@ -104,8 +109,10 @@ impl<'a> Weaver<'_, 'a> {
             Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { reads: 0, write: 0 },
             Some(Field::Celled) if self.does(Passes::VOLATILES) => FieldUse::Celled { cell: 0 },
             Some(Field::Volatile) if self.does(Passes::VOLATILES | Passes::LATE) => FieldUse::Late,
+            Some(Field::Shadowed | Field::Celled | Field::Volatile) if self.does(Passes::RECORD) => FieldUse::Recorded,
             Some(_) => FieldUse::Unhooked,
             None if self.does(Passes::LATE) => FieldUse::Late,
+            None if self.does(Passes::RECORD) => FieldUse::Recorded,
             None => FieldUse::Unknown,
         };
         self.set_field_use(index, found);

@@ -1,6 +1,7 @@
 //! The passes: which instructions get which hooks. One file per concern, one walk for all of them.
 
 mod arrays;
+mod brackets;
 mod calls;
 mod constructor;
 mod fields;
@@ -199,8 +200,8 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_store(body, pc)?;
                 }
-                Kind::ArrayLoad if self.does(Passes::ARRAYS) => self.array_load(body, pc, opcode)?,
-                Kind::ArrayStore if self.does(Passes::ARRAYS) => self.array_store(body, pc, opcode)?,
+                Kind::ArrayLoad if self.watches_elements() => self.array_load(body, pc, opcode)?,
+                Kind::ArrayStore if self.watches_elements() => self.array_store(body, pc, opcode)?,
                 Kind::Monitor if self.does(Passes::MONITORS) && opcode == MONITORENTER => self.enter(body, pc)?,
                 Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
                 Kind::Return => {
@@ -250,7 +251,7 @@ impl<'a> Weaver<'_, 'a> {
     /// Calls a hook that takes what lies on the stack, then the site and, if the method has one, its context value.
     fn hook(&mut self, body: &Body<'_>, hook: Hook, site: SiteId) -> Result<(), Skipped> {
         self.patch.assembler.number(site.0, &mut self.constants)?;
-        match body.context.filter(|_| hook != Hook::BeforeCall) {
+        match body.context.filter(|_| hook.takes_context()) {
             Some(local) => {
                 self.patch.assembler.load(opcode::ILOAD, local);
                 self.invoke(hook, Caller::WithContext)
@@ -267,7 +268,7 @@ impl<'a> Weaver<'_, 'a> {
             known.constant = self.hook_method(self.plan.shim, hook.name(), &descriptor)?;
             let mut parameters = Parameters::of(descriptor.as_bytes())?;
             while let Some(parameter) = parameters.next()? {
-                known.words += if parameter == b"J" { 2 } else { 1 };
+                known.words += if matches!(parameter, b"J" | b"D") { 2 } else { 1 };
             }
             if let Some(entry) = self.hooks.get_mut(slot) {
                 *entry = known;

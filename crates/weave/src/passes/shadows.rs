@@ -1,5 +1,6 @@
 //! Shadow fields, all `public transient synthetic`: for each field that can race two `long`s that the detector keeps its
-//! words in, one for reads and one for writes; for each volatile field an `Object`, its cell.
+//! words in, one for reads and one for writes; for each volatile field an `Object`, its cell. A recording adds an `int` for
+//! the field's name.
 //!
 //! A class that may be serializable and declares no serialVersionUID would get another default by them, so the
 //! original's default is computed and declared.
@@ -14,7 +15,9 @@ impl Weaver<'_, '_> {
     /// Writes the class's fields, its own and the new ones; says whether there are new ones.
     pub(super) fn add_shadows(&mut self, tail: &mut Vec<u8>) -> Result<bool, Skipped> {
         let class = self.class;
-        let count: usize = class.fields.iter().map(|field| self.shadows(field).len()).sum();
+        // An interface's fields are final; a broken one's must not become a class-format error of ours.
+        let fields = if class.is(access::INTERFACE) { &[] } else { class.fields.as_slice() };
+        let count: usize = fields.iter().map(|field| self.shadows(field).count()).sum();
         if count == 0 {
             tail.extend_from_slice(class.range(class.fields_at, class.methods_at)?);
             return Ok(false);
@@ -30,10 +33,11 @@ impl Weaver<'_, '_> {
         let all = u16::try_from(own + count + usize::from(uid.is_some())).map_err(|_| Skipped::TooManyFields)?;
         put_u16(tail, all);
         tail.extend_from_slice(class.range(class.fields_at + 2, class.methods_at)?);
-        for field in &class.fields {
-            for &of in self.shadows(field) {
+        for field in fields {
+            for of in self.shadows(field) {
+                let name = self.constants.utf8(&shadow_name(field.name, field.descriptor, of))?;
                 put_u16(tail, SHADOW_ACCESS | field.access & access::STATIC);
-                put_u16(tail, self.constants.utf8(&shadow_name(field.name, field.descriptor, of))?);
+                put_u16(tail, name);
                 put_u16(tail, self.constants.utf8(of.descriptor().as_bytes())?);
                 put_u16(tail, 0);
             }
@@ -51,13 +55,16 @@ impl Weaver<'_, '_> {
         Ok(true)
     }
 
-    /// The shadows that a field of the class gets.
-    fn shadows(&self, field: &Member<'_>) -> &'static [Shadow] {
-        match self.declared(field) {
-            Field::Shadowed if self.does(Passes::FIELDS) => &Shadow::WORDS,
-            Field::Celled if self.does(Passes::VOLATILES) => &[Shadow::Cell],
-            _ => &[],
-        }
+    /// The shadows of a field that the class declares.
+    fn shadows(&self, field: &Member<'_>) -> impl Iterator<Item = Shadow> + use<> {
+        let does = self.plan.passes;
+        let declared = self.declared(field);
+        let has = move |of: &Shadow| match of {
+            Shadow::Reads | Shadow::Write => does.has(Passes::FIELDS) && declared == Field::Shadowed,
+            Shadow::Cell => does.has(Passes::VOLATILES) && declared == Field::Celled,
+            Shadow::Name => does.has(Passes::RECORD) && declared != Field::Final,
+        };
+        [Shadow::Reads, Shadow::Write, Shadow::Cell, Shadow::Name].into_iter().filter(has)
     }
 }
 

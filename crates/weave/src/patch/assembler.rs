@@ -44,6 +44,13 @@ impl Assembler {
         self.adjust(effect);
     }
 
+    /// The same, if no pass has come to the instruction.
+    pub(crate) fn original_at_last(&mut self, effect: i32) {
+        if self.middle.is_none() {
+            self.original(effect);
+        }
+    }
+
     /// Where the hooks before the current instruction end.
     #[inline]
     pub(crate) fn middle(&self) -> usize {

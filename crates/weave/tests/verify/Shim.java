@@ -18,6 +18,7 @@ public final class Shim {
     private static final int FIRST = Integer.getInteger("hooks.first", 0);
     private static final int SITES = Integer.getInteger("hooks.sites", 0);
     private static final ThreadLocal<ArrayDeque<Object>> HELD = ThreadLocal.withInitial(ArrayDeque::new);
+    private static final ThreadLocal<Integer> OPEN = ThreadLocal.withInitial(() -> -1);
     private static final ThreadLocal<Integer> VALUE = ThreadLocal.withInitial(() -> 0);
 
     static {
@@ -58,6 +59,18 @@ public final class Shim {
         if (array == null || index < 0 || index >= Array.getLength(array)) {
             WRONG.add("index " + index);
         }
+    }
+
+    /** An access that threw leaves its bracket open: only the next one must not close it. */
+    private static void open(int site) {
+        OPEN.set(site);
+    }
+
+    private static void close(int site) {
+        if (OPEN.get() != site) {
+            WRONG.add("closed at site " + site + " but opened at " + OPEN.get());
+        }
+        OPEN.set(-1);
     }
 
     private static void take(Object monitor) {

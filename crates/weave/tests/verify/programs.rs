@@ -12,7 +12,7 @@ use crate::stage::{Jdk, Knowledge, Stage, collect};
 /// The names under which a shim counts the hooks.
 fn expected(caller: Caller) -> BTreeSet<String> {
     let end = if caller == Caller::WithContext { "+" } else { "" };
-    let alone = |hook: &&Hook| !matches!(hook, Hook::Context | Hook::BeforeCall) && !is_of_jdk(**hook);
+    let alone = |hook: &&Hook| hook.takes_context() && !is_of_jdk(**hook);
     Hook::ALL.iter().filter(alone).map(|hook| format!("{}({}){end}", hook.name(), hook.takes())).collect()
 }
 
@@ -44,6 +44,28 @@ fn the_zoo_runs_woven_as_it_runs_plain() {
             let (hooked, _) = stage.check(Passes::ALL, &plain, "zoo.Main", &[]);
             assert!(hooked.counts.contains_key("context()") && hooked.counts.contains_key("beforeCall(I)"));
             assert!(hooked.counts.keys().any(|name| name.ends_with('+')));
+        }
+    }
+}
+
+#[test]
+fn brackets_stand_around_every_access() {
+    for jdk in Jdk::all() {
+        for (release, knowledge) in [(&["--release", "8"][..], Knowledge::Tree), (&[], Knowledge::Nothing)] {
+            let mut stage = Stage::new(&jdk);
+            stage.knowledge = knowledge;
+            stage.compile(release, "zoo");
+            let plain = stage.run_plain("zoo.Main");
+            let (alone, _) = stage.check(Passes::RECORD, &plain, "zoo.Main", &[]);
+            let wanted: BTreeSet<String> = Hook::ALL
+                .iter()
+                .filter(|hook| hook.is_bracket())
+                .map(|hook| format!("{}({})", hook.name(), hook.takes()))
+                .collect();
+            assert_eq!(alone.counts.keys().cloned().collect::<BTreeSet<_>>(), wanted);
+            let (both, _) = stage.check(Passes::ALL | Passes::RECORD, &plain, "zoo.Main", &[]);
+            let missing: Vec<&String> = wanted.iter().filter(|name| !both.counts.contains_key(*name)).collect();
+            assert!(missing.is_empty(), "{missing:?}");
         }
     }
 }

@@ -235,14 +235,13 @@ pub(crate) fn collect(directory: &Path, classes: &mut Vec<(PathBuf, Vec<u8>)>) {
 }
 
 /// The source of a shim that checks what its hooks get: objects are there, indices are in bounds, monitors are held and
-/// given back in order. When the program ends it writes what was called, and what was wrong, to the file that the
+/// given back in order, brackets hold one access. When the program ends it writes what was called, and what was wrong, to the file that the
 /// property `hooks.out` names; with `hooks.log` also each call with its site.
 pub(crate) fn shim_source() -> String {
     let mut source = include_str!("Shim.java").to_string();
     for &hook in Hook::ALL {
         for caller in [Caller::WithoutContext, Caller::WithContext] {
-            let alone = matches!(hook, Hook::Context | Hook::BeforeCall);
-            if alone && caller == Caller::WithContext {
+            if !hook.takes_context() && caller == Caller::WithContext {
                 continue;
             }
             let name = hook.name();
@@ -254,6 +253,8 @@ pub(crate) fn shim_source() -> String {
                 _ => format!("count(\"{counted}\", site);"),
             };
             body += match hook {
+                _ if hook.is_bracket() && name == "accessed" => " close(site);",
+                _ if hook.is_bracket() => " open(site);",
                 Hook::EnterMonitor | Hook::EnterMethod => " take(object);",
                 Hook::ExitMonitor | Hook::ExitMethod => " give(object);",
                 Hook::ReadByte | Hook::WriteByte => " element(object, index);",

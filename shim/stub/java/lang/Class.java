@@ -7,5 +7,7 @@ public final class Class<T> {
 
     public native boolean isArray();
 
-    public native Class<?> getSuperclass();
+    public native Class<?> getComponentType();
+
+    public native boolean isInstance(Object o);
 }

@@ -19,8 +19,16 @@ public class Thread {
     int[] autodrome$taken;
     int autodrome$depth;
     int[] autodrome$sets;
+    long autodrome$ring;
+    long autodrome$stripe;
+    int autodrome$step;
+    int autodrome$operand;
+    int autodrome$index;
+    Object autodrome$array;
 
     public static native Thread currentThread();
+
+    public static native void onSpinWait();
 
     public final native boolean isAlive();
 }

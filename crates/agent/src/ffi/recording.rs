@@ -1,0 +1,134 @@
+//! The native methods of AutodromeRecord, exported by name.
+
+use jvmti_bindings::sys::jni::{JNIEnv, jclass, jint, jlong, jobject, jobjectArray};
+use model::ThreadId;
+use runtime::Message;
+
+use super::jni::{Jni, Object};
+use super::natives::{monitor, native, native_with, natives, site};
+use crate::agent::{Agent, thread_id};
+use crate::entry::entry;
+use crate::record::{Kind, Recorder};
+
+/// Runs the work of a native method that a known thread called, if there is a recording.
+fn recording(me: jint, work: impl FnOnce(&'static Recorder, &'static Agent, ThreadId)) {
+    native(me, (), |agent, me| {
+        if let Some(recorder) = &agent.recorder {
+            work(recorder, agent, me);
+        }
+    });
+}
+
+/// An id in Java: one more, so that 0 is none.
+fn id(number: Option<u32>) -> jint {
+    number.map_or(0, |number| (number as jint).wrapping_add(1))
+}
+
+natives! {
+    fn Java_java_lang_AutodromeRecord_shared(_env) -> jlong {
+        entry(0, || Agent::get().and_then(|agent| agent.recorder.as_ref()).map_or(0, |all| all.shared() as jlong))
+    }
+
+    fn Java_java_lang_AutodromeRecord_find(env, at: jint, receiver: jobject, name: jobjectArray) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(3, || match (Agent::get(), jni, Object::new(name)) {
+            (Some(agent), Some(jni), Some(name)) => agent.find_name(jni, site(at), Object::new(receiver), name) as jint,
+            _ => 3,
+        })
+    }
+
+    fn Java_java_lang_AutodromeRecord_ring(_env, me: jint) -> jlong {
+        native(me, 0, |agent, me| {
+            agent.recorder.as_ref().and_then(|recorder| recorder.ring(me)).map_or(0, |ring| ring as jlong)
+        })
+    }
+
+    fn Java_java_lang_AutodromeRecord_nameOf(_env, at: jint, object: jobject, kind: jint) -> jint {
+        let kind = if kind == Kind::Volatile as jint { Kind::Volatile } else { Kind::Plain };
+        entry(0, || id(Agent::get().and_then(|agent| agent.new_name(site(at), Object::new(object), kind))))
+    }
+
+    fn Java_java_lang_AutodromeRecord_messageOf(env, at: jint, object: jobject) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(0, || id(Agent::get().and_then(|agent| agent.unnamed_volatile(jni?, site(at), Object::new(object)))))
+    }
+
+    fn Java_java_lang_AutodromeRecord_numberOf(env, array: jobject) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        let found = entry(None, || {
+            let (number, _) = Agent::get()?.arrays.as_ref()?.find(jni?, Object::new(array)?, None)?;
+            Some(number)
+        });
+        found.map_or(0, |number| number as jint)
+    }
+
+    fn Java_java_lang_AutodromeRecord_pause(_env) {
+        std::thread::yield_now();
+    }
+
+    fn Java_java_lang_AutodromeRecord_logAcquire(env, me: jint, object: jobject, at: jint) {
+        native_with(env, me, (), |agent, jni, me| {
+            let found = (&agent.recorder, monitor(agent, object), Object::new(object));
+            if let (Some(recorder), Some(lock), Some(object)) = found {
+                agent.remember_monitor(jni, lock, object);
+                recorder.acquired(me, lock.0, site(at));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeRecord_logRelease(_env, me: jint, object: jobject, at: jint) {
+        recording(me, |recorder, agent, me| {
+            if let Some(lock) = monitor(agent, object) {
+                recorder.releases(me, lock.0, site(at));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeRecord_logWait(_env, me: jint, object: jobject, at: jint) {
+        recording(me, |recorder, agent, me| {
+            if let Some(lock) = monitor(agent, object) {
+                recorder.waits(me, lock.0, site(at));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeRecord_logWake(_env, me: jint) {
+        recording(me, |recorder, _, me| recorder.woke(me));
+    }
+
+    fn Java_java_lang_AutodromeRecord_logFork(env, me: jint, child: jobject, number: jint, known: jint, at: jint) {
+        native_with(env, me, (), |agent, _, me| {
+            let (Some(child), Some(number)) = (Object::new(child), thread_id(number)) else { return };
+            // A thread that runs already is not started again, whatever the program tries.
+            let starts = known == 0 || agent.jvmti.thread_state(child) == Some(0);
+            if let (true, Some(recorder)) = (starts, &agent.recorder) {
+                recorder.forks(me, number, site(at));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeRecord_logJoin(_env, me: jint, ended: jint, at: jint) {
+        recording(me, |recorder, _, me| {
+            if let Some(ended) = thread_id(ended).filter(|&ended| ended != me) {
+                recorder.joined(me, ended, site(at));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeRecord_logMessage(_env, me: jint, what: jint, number: jint, at: jint) {
+        native(me, (), |agent, me| {
+            let message = match what {
+                0 | 1 => Some(Message::Initializer(number as u32)),
+                _ => thread_id(number).map(Message::Interrupt),
+            };
+            match message {
+                Some(message) if what % 2 == 0 => agent.record_send(me, message, site(at)),
+                Some(message) => agent.record_receive(me, message, site(at)),
+                None => {}
+            }
+        });
+    }
+}

@@ -1,0 +1,453 @@
+//! Recording: what the threads do, in the order in which it took effect, into a trace file (docs/adr/0004-record.md).
+//!
+//! Each event gets a number of one sequence and goes into the [`Ring`] of its thread. Accesses are logged by the shim
+//! (AutodromeRecord.java) while it holds the lock that stands for the variable, so a read comes after the write that it
+//! saw; acquiring operations are logged after they take effect, releasing ones before. One [`writer`] thread brings the
+//! rings back into one sequence.
+//! State: the sequence and the stripes of locks lie in [`Recorder::shared`], which Java changes too.
+//! Invariants: a number that was taken is in a ring at once, since room is made before; a thread that waits for room holds
+//! no stripe; nobody waits once recording has stopped.
+
+mod fields;
+mod ring;
+mod translate;
+mod writer;
+
+use std::collections::HashMap;
+use std::fs::File;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
+use std::thread::JoinHandle;
+use std::time::{Duration, Instant};
+
+use model::{ObjectId, SiteId, ThreadId};
+use report::{TraceFile, TraceState};
+use runtime::Message;
+use trace::{MessageInfo, MessageKind, VarInfo, VarKind};
+
+use crate::agent::{Agent, lock};
+use crate::ffi::{Jni, Memory, Object};
+use crate::output::message;
+pub(crate) use fields::Kind;
+use ring::{Raw, Ring};
+
+/// In the memory that Java shares: the next number of the sequence, whether recording has stopped, the stripes.
+const SEQUENCE: usize = 0;
+const STOPPED: usize = 64;
+const STRIPES: usize = 4096;
+const STRIPE: usize = 64;
+
+/// How many events the shim may log in a row without asking for room again.
+const ENOUGH_ROOM: u64 = 16;
+
+const BETWEEN_LOOKS: Duration = Duration::from_micros(50);
+
+/// What a thread does, as rings have it. Java knows the first six.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Step {
+    Read = 0,
+    Write = 1,
+    ReadElement = 2,
+    WriteElement = 3,
+    Receive = 4,
+    Send = 5,
+    Acquire = 6,
+    Release = 7,
+    Fork = 8,
+    Join = 9,
+}
+
+/// Added to a step that has a value.
+const HAS_VALUE: u8 = 0x80;
+
+/// What the ids in rings stand for, on its way to the writer.
+#[derive(Default)]
+struct News {
+    variables: Vec<VarInfo>,
+    variable_count: u32,
+    messages: Vec<MessageInfo>,
+    message_ids: HashMap<Message, u32>,
+    message_count: u32,
+    /// From which number of the sequence on.
+    arrays: Vec<(u64, ArrayNews)>,
+}
+
+/// Arrays are known by numbers that are used again.
+enum ArrayNews {
+    Made { number: u32, length: usize, name: Arc<str>, object: ObjectId },
+    Freed { number: u32 },
+}
+
+/// What a thread holds, as far as it is recorded: a monitor's tag and how often.
+#[derive(Default)]
+struct Track {
+    held: Vec<(u32, u32)>,
+    waits: Option<(u32, SiteId)>,
+}
+
+struct Thread {
+    ring: Ring,
+    track: Mutex<Track>,
+}
+
+#[derive(Default)]
+struct Rings {
+    of: HashMap<ThreadId, Arc<Thread>>,
+    free: Vec<Ring>,
+    all: Vec<Ring>,
+}
+
+/// What became of the recording so far.
+#[derive(Default)]
+struct Outcome {
+    state: Mutex<TraceState>,
+    events: AtomicU64,
+    lost: AtomicU64,
+}
+
+/// The recording of this JVM.
+pub(crate) struct Recorder {
+    path: PathBuf,
+    file: Mutex<Option<File>>,
+    shared: Memory,
+    started: Instant,
+    rings: RwLock<Rings>,
+    news: Mutex<News>,
+    writer: OnceLock<Mutex<Option<JoinHandle<()>>>>,
+    outcome: Outcome,
+}
+
+/// Where a JVM records to: the file itself for whoever makes the file `claim` first, else one with the pid in its name.
+pub(crate) fn claimed(path: &Path, claim: Option<&Path>, pid: u32) -> PathBuf {
+    match claim {
+        Some(claim) if File::create_new(claim).is_err() => {
+            let mut name = path.file_stem().unwrap_or_default().to_owned();
+            name.push(format!(".{pid}"));
+            if let Some(extension) = path.extension() {
+                name.push(".");
+                name.push(extension);
+            }
+            path.with_file_name(name)
+        }
+        _ => path.to_path_buf(),
+    }
+}
+
+impl Recorder {
+    pub(crate) fn open(path: PathBuf) -> std::io::Result<Recorder> {
+        let file = File::create(&path)?;
+        let stripes = STRIPE * STRIPES;
+        let shared = Memory::map(STRIPES + stripes).ok_or(std::io::ErrorKind::OutOfMemory)?;
+        Ok(Recorder {
+            path,
+            file: Mutex::new(Some(file)),
+            shared,
+            started: Instant::now(),
+            rings: RwLock::default(),
+            news: Mutex::default(),
+            writer: OnceLock::new(),
+            outcome: Outcome::default(),
+        })
+    }
+
+    /// Starts the writer.
+    pub(crate) fn start(&'static self, agent: &'static Agent) {
+        let Some(file) = lock(&self.file).take() else { return };
+        let writer = std::thread::Builder::new().name("autodrome-writer".to_owned());
+        match writer.spawn(move || writer::run(self, agent, file)) {
+            Ok(handle) => drop(self.writer.set(Mutex::new(Some(handle)))),
+            Err(error) => self.fail(&error.to_string()),
+        }
+    }
+
+    /// Where the memory lies that Java shares.
+    pub(crate) fn shared(&self) -> usize {
+        self.shared.address()
+    }
+
+    fn sequence(&self) -> Option<&'static AtomicU64> {
+        self.shared.word(SEQUENCE)
+    }
+
+    fn next_number(&self) -> u64 {
+        self.sequence().map_or(0, |sequence| sequence.load(Ordering::SeqCst))
+    }
+
+    fn stop(&self) {
+        if let Some(stopped) = self.shared.word(STOPPED) {
+            stopped.store(1, Ordering::SeqCst);
+        }
+    }
+
+    /// Recording ends here, and the program goes on.
+    fn fail(&self, why: &str) {
+        self.stop();
+        *lock(&self.outcome.state) = TraceState::Stopped;
+        message(&format!("autodrome: cannot write the trace {why}; recording stops, the program goes on"));
+    }
+
+    fn has_stopped(&self) -> bool {
+        self.shared.word(STOPPED).is_none_or(|stopped| stopped.load(Ordering::SeqCst) != 0)
+    }
+
+    /// The program has ended: what was logged by now is written, and the trace is closed.
+    pub(crate) fn finish(&self) {
+        self.stop();
+        self.wake_writer();
+        let handle = self.writer.get().and_then(|handle| lock(handle).take());
+        if let Some(handle) = handle {
+            // A panic of the writer has had its message.
+            let _ = handle.join();
+        }
+    }
+
+    /// What became of the recording so far.
+    pub(crate) fn describe(&self) -> TraceFile {
+        TraceFile {
+            file: self.path.display().to_string(),
+            state: *lock(&self.outcome.state),
+            events: self.outcome.events.load(Ordering::Relaxed),
+            lost: self.outcome.lost.load(Ordering::Relaxed),
+        }
+    }
+
+    fn wake_writer(&self) {
+        if let Some(Some(handle)) = self.writer.get().map(|handle| lock(handle)).as_deref() {
+            handle.thread().unpark();
+        }
+    }
+
+    fn thread(&self, me: ThreadId) -> Option<Arc<Thread>> {
+        if let Some(known) = self.rings.read().unwrap_or_else(PoisonError::into_inner).of.get(&me) {
+            return Some(Arc::clone(known));
+        }
+        let mut rings = self.rings.write().unwrap_or_else(PoisonError::into_inner);
+        let ring = match rings.free.pop() {
+            Some(ring) => ring,
+            None => {
+                let ring = Ring::new()?;
+                rings.all.push(ring);
+                ring
+            }
+        };
+        let thread = Arc::new(Thread { ring, track: Mutex::default() });
+        rings.of.insert(me, Arc::clone(&thread));
+        Some(thread)
+    }
+
+    /// The thread logs nothing more. Another may go on in its ring: the events say whose they are.
+    pub(crate) fn end(&self, me: ThreadId) {
+        let mut rings = self.rings.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(thread) = rings.of.remove(&me) {
+            rings.free.push(thread.ring);
+        }
+    }
+
+    /// The ring of a thread, with room for what its next hook logs; `None` once recording has stopped.
+    pub(crate) fn ring(&self, me: ThreadId) -> Option<usize> {
+        let thread = self.thread(me)?;
+        self.make_room(thread.ring).then(|| thread.ring.address())
+    }
+
+    /// Waits until the writer has made room; not if recording has stopped.
+    fn make_room(&self, ring: Ring) -> bool {
+        while !self.has_stopped() {
+            if ring.room() >= ENOUGH_ROOM {
+                return true;
+            }
+            self.wake_writer();
+            std::thread::sleep(BETWEEN_LOOKS);
+        }
+        false
+    }
+
+    fn log(&self, me: ThreadId, thread: &Thread, site: SiteId, step: Step, operand: u32) {
+        // The shim has made room already if this happens between the hooks around an access.
+        let has_room = thread.ring.room() > 0 && !self.has_stopped() || self.make_room(thread.ring);
+        if let (true, Some(sequence)) = (has_room, self.sequence()) {
+            let sequence = sequence.fetch_add(1, Ordering::SeqCst);
+            let raw = Raw { sequence, step: step as u8, site: site.0, operand, thread: me.0, ..Raw::default() };
+            thread.ring.put(&raw);
+        }
+    }
+
+    fn log_one(&self, me: ThreadId, site: SiteId, step: Step, operand: u32) {
+        if let Some(thread) = self.thread(me) {
+            self.log(me, &thread, site, step, operand);
+        }
+    }
+
+    /// The thread has taken a monitor. Only the outermost of many times is an event.
+    pub(crate) fn acquired(&self, me: ThreadId, monitor: u32, site: SiteId) {
+        let Some(thread) = self.thread(me) else { return };
+        let mut track = lock(&thread.track);
+        match track.held.iter_mut().rev().find(|(held, _)| *held == monitor) {
+            Some((_, depth)) => *depth += 1,
+            None => {
+                track.held.push((monitor, 1));
+                self.log(me, &thread, site, Step::Acquire, monitor);
+            }
+        }
+    }
+
+    /// The thread is about to give a monitor back.
+    pub(crate) fn releases(&self, me: ThreadId, monitor: u32, site: SiteId) {
+        let Some(thread) = self.thread(me) else { return };
+        let mut track = lock(&thread.track);
+        let Some(place) = track.held.iter().rposition(|&(held, _)| held == monitor) else { return };
+        if let Some((_, depth)) = track.held.get_mut(place) {
+            *depth -= 1;
+            if *depth == 0 {
+                track.held.remove(place);
+                self.log(me, &thread, site, Step::Release, monitor);
+            }
+        }
+    }
+
+    /// The thread is about to wait: it gives the monitor back, however often it holds it.
+    pub(crate) fn waits(&self, me: ThreadId, monitor: u32, site: SiteId) {
+        let Some(thread) = self.thread(me) else { return };
+        let mut track = lock(&thread.track);
+        if track.held.iter().any(|&(held, _)| held == monitor) {
+            track.waits = Some((monitor, site));
+            self.log(me, &thread, site, Step::Release, monitor);
+        }
+    }
+
+    /// The thread goes on after a wait, if it was waiting; perhaps because it was interrupted.
+    pub(crate) fn woke(&self, me: ThreadId) {
+        let Some(thread) = self.thread(me) else { return };
+        let waited = lock(&thread.track).waits.take();
+        if let Some((monitor, site)) = waited {
+            self.log(me, &thread, site, Step::Acquire, monitor);
+            self.receive(me, Message::Interrupt(me), site);
+        }
+    }
+
+    pub(crate) fn forks(&self, me: ThreadId, child: ThreadId, site: SiteId) {
+        self.log_one(me, site, Step::Fork, child.0);
+    }
+
+    pub(crate) fn joined(&self, me: ThreadId, ended: ThreadId, site: SiteId) {
+        self.log_one(me, site, Step::Join, ended.0);
+    }
+
+    /// The thread has taken what all earlier sends of the message offered.
+    fn receive(&self, me: ThreadId, message: Message, site: SiteId) {
+        if let Some(id) = self.message(message) {
+            self.log_one(me, site, Step::Receive, id);
+        }
+    }
+
+    /// The number of a message.
+    pub(crate) fn message(&self, message: Message) -> Option<u32> {
+        let mut news = lock(&self.news);
+        if let Some(&known) = news.message_ids.get(&message) {
+            return Some(known);
+        }
+        let info = match message {
+            Message::Field { object, field } => MessageInfo {
+                name: format!("volatile field {field}").into(),
+                kind: MessageKind::Volatile,
+                object: ObjectId(object),
+            },
+            Message::Static(field) => MessageInfo {
+                name: format!("volatile static field {field}").into(),
+                kind: MessageKind::Volatile,
+                object: ObjectId(0),
+            },
+            Message::Initializer(class) => MessageInfo {
+                name: format!("initializer of class {class}").into(),
+                kind: MessageKind::ClassInit,
+                object: ObjectId(0),
+            },
+            Message::Interrupt(thread) => MessageInfo {
+                name: format!("interrupt of thread {}", thread.0).into(),
+                kind: MessageKind::Channel,
+                object: ObjectId(0),
+            },
+        };
+        let id = news.add_message(info)?;
+        news.message_ids.insert(message, id);
+        Some(id)
+    }
+
+    /// A name for a volatile field of an object.
+    pub(crate) fn new_message(&self, name: &str, object: u64) -> Option<u32> {
+        let info = MessageInfo { name: name.into(), kind: MessageKind::Volatile, object: ObjectId(object) };
+        lock(&self.news).add_message(info)
+    }
+
+    /// A name for a plain field of an object, or for a static field.
+    pub(crate) fn new_variable(&self, name: &str, kind: VarKind, object: u64) -> Option<u32> {
+        let mut news = lock(&self.news);
+        let id = news.variable_count;
+        news.variable_count = id.checked_add(1)?;
+        news.variables.push(VarInfo { name: name.into(), kind, object: ObjectId(object) });
+        Some(id)
+    }
+}
+
+impl News {
+    fn add_message(&mut self, info: MessageInfo) -> Option<u32> {
+        let id = self.message_count;
+        self.message_count = id.checked_add(1)?;
+        self.messages.push(info);
+        Some(id)
+    }
+}
+
+/// Synchronization that is no access of woven code: whoever sees it tells it here, in one call for each side.
+impl Agent {
+    /// The thread is about to offer what it did to whoever receives the message later.
+    pub(crate) fn record_send(&self, me: ThreadId, key: Message, site: SiteId) {
+        let Some(recorder) = &self.recorder else { return };
+        if let Some(id) = recorder.message(key) {
+            recorder.log_one(me, site, Step::Send, id);
+        }
+    }
+
+    /// The thread has taken what all earlier sends of the message offered.
+    pub(crate) fn record_receive(&self, me: ThreadId, key: Message, site: SiteId) {
+        if let Some(recorder) = &self.recorder {
+            recorder.receive(me, key, site);
+        }
+    }
+}
+
+/// An array has got a number.
+pub(crate) fn array_made<'a>(jni: Jni<'a>, array: Object<'a>, number: u32, length: usize) {
+    let Some(agent) = Agent::get() else { return };
+    let Some(recorder) = &agent.recorder else { return };
+    let object = ObjectId(agent.identity(array).unwrap_or(0));
+    let name = agent.array(jni, array).map_or_else(String::new, |array| array.identity());
+    let mut news = lock(&recorder.news);
+    let now = recorder.next_number();
+    news.arrays.push((now, ArrayNews::Made { number, length, name: name.into(), object }));
+}
+
+/// An array is gone; its number may become another's.
+pub(crate) fn array_freed(number: u32) {
+    let Some(recorder) = Agent::get().and_then(|agent| agent.recorder.as_ref()) else { return };
+    let mut news = lock(&recorder.news);
+    let now = recorder.next_number();
+    news.arrays.push((now, ArrayNews::Freed { number }));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_jvm_gets_the_file_itself() {
+        let folder = std::env::temp_dir().join(format!("autodrome-claim-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let (claim, path) = (folder.join("claim"), Path::new("/a/t.adt"));
+        assert_eq!(claimed(path, Some(&claim), 7), path);
+        assert_eq!(claimed(path, Some(&claim), 8), Path::new("/a/t.8.adt"));
+        assert_eq!(claimed(Path::new("/a/t"), Some(&claim), 9), Path::new("/a/t.9"));
+        assert_eq!(claimed(path, None, 9), path);
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}

@@ -1,0 +1,95 @@
+//! `autodrome record`: a trace of every JVM that a command starts, for `autodrome analyze`.
+//!
+//! The first JVM that is watched gets the file itself, each further one a file with its process in the name: a trace is of
+//! one run of one program.
+
+use std::ffi::OsString;
+use std::path::{Path, PathBuf};
+
+use anyhow::{Context, bail};
+use clap::Args;
+use report::{Report, TraceState};
+use serde_json::Value;
+
+use crate::run::{Online, Run, pattern};
+use crate::{Result, analyze, out};
+
+/// Runs a command and records what every JVM that it starts does.
+#[derive(Args)]
+pub(crate) struct Record {
+    /// The trace, in binary form; each JVM after the first writes one with its process number before the extension.
+    #[arg(short = 'o', long = "out", value_name = "FILE")]
+    out: PathBuf,
+
+    /// Record only these classes or packages, such as com.acme or com.acme.Main; can be given many times [default: all
+    /// but the JDK's].
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    include: Vec<String>,
+
+    /// Do not record these; can be given many times.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    exclude: Vec<String>,
+
+    /// The command.
+    #[arg(last = true, required = true, value_name = "CMD")]
+    command: Vec<OsString>,
+}
+
+impl Record {
+    pub(crate) fn run(self) -> Result {
+        Run {
+            include: self.include,
+            exclude: self.exclude,
+            detector: Online::Record,
+            record: Some(self.out),
+            command: self.command,
+            ..Run::default()
+        }
+        .run()
+    }
+}
+
+/// What to tell the agent about a trace: where every JVM finds the file, and where the first one leaves its mark.
+pub(crate) fn options(file: &Path, folder: &str) -> anyhow::Result<String> {
+    let file = std::path::absolute(file).with_context(|| format!("cannot tell where {} is", file.display()))?;
+    match file.to_str() {
+        Some(name) if !name.contains(['"', ',', '%']) => Ok(format!(",record={name},claim={folder}/claimed")),
+        _ => bail!("{}: such a path cannot be passed to a JVM", file.display()),
+    }
+}
+
+/// Says now, not after an hour, if the file cannot be written.
+pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
+    // A device or a pipe is there already and stays what it is.
+    if file.metadata().is_ok_and(|found| !found.is_file()) { Ok(()) } else { out::check(file) }
+}
+
+/// The races of each trace as DJIT+ finds them: shown, and as JSON.
+pub(crate) fn every_pair(report: &Report) -> anyhow::Result<Vec<Value>> {
+    let traces = report.jvms.iter().filter_map(|jvm| jvm.trace.as_ref());
+    traces
+        .map(|trace| {
+            let analysis = analyze::every_pair(Path::new(&trace.file))?;
+            eprintln!("{analysis}");
+            Ok(serde_json::from_str(&analysis.to_json()?)?)
+        })
+        .collect()
+}
+
+/// Which traces there are now, a line each.
+pub(crate) fn closing_lines(report: &Report) -> Vec<String> {
+    let traces = report.jvms.iter().filter_map(|jvm| Some((jvm, jvm.trace.as_ref()?)));
+    traces
+        .map(|(jvm, trace)| {
+            let file = &trace.file;
+            let lost = if trace.lost > 0 { format!("; {} were lost", trace.lost) } else { String::new() };
+            match trace.state {
+                TraceState::Open => format!("autodrome: recorded to {file}, which ends where the JVM was killed"),
+                TraceState::Stopped => format!("autodrome: recorded to {file} until it could not be written any more"),
+                TraceState::Closed => {
+                    format!("autodrome: recorded {} events of {} threads to {file}{lost}", trace.events, jvm.threads)
+                }
+            }
+        })
+        .collect()
+}

@@ -1,0 +1,403 @@
+package java.lang;
+
+import static java.lang.AutodromeThread.*;
+
+import java.lang.reflect.Array;
+import java.lang.reflect.Field;
+import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+import jdk.internal.vm.annotation.Stable;
+
+/**
+ * The hooks around accesses that are recorded (crates/agent, record). The first takes the stripe of locks that the variable
+ * belongs to, the second logs the access and gives the stripe back, so the log has accesses in the order in which they took
+ * effect.
+ *
+ * <p>The instruction between the hooks must not throw, load a class or run the program's code while the stripe is held. So
+ * the first hook looks at receiver, index and type itself, does all that may take long before it takes the stripe, and takes
+ * none if the instruction will throw. A stripe that is still held when the thread comes to its next access is given back
+ * then; should it come to none, others go on without the stripe after a time.
+ */
+class AutodromeRecord {
+    private static final Unsafe U = Unsafe.getUnsafe();
+
+    /** Memory that the agent shares: the next number of the sequence, whether recording has stopped, the stripes. */
+    private static final long SHARED = shared();
+
+    /** Whether anything is recorded: constant. */
+    static final boolean RECORDING = SHARED != 0;
+
+    private static final long STOPPED = SHARED + 64, STRIPES = SHARED + 4096;
+
+    private static final int STRIPE_BITS = 12;
+
+    /** In a ring: its ends and its slots, how many there are; how many must be free before an access. */
+    private static final long HEAD = 64, SLOTS = 128;
+    private static final int CAPACITY = 2048, ROOM = 16;
+
+    /** What is logged, as the agent numbers it. */
+    private static final int READ = 0, WRITE = 1, ELEMENT = 2, RECEIVE = 4, HAS_VALUE = 0x80;
+
+    /** What is known of a site's field; a recorded one has the offset of its name, or 0 without, and its kind instead. */
+    private static final long UNKNOWN = 0, UNRECORDED = -1;
+    private static final int PLAIN = 1, VOLATILE = 2, KIND_BITS = 2;
+
+    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
+
+    @Stable private static final long[][] NAMES = new long[PAGES][];
+
+    /** By site of a static field: the object that holds the name. */
+    @Stable private static final Object[][] BASES = new Object[PAGES][];
+
+    /** How often a thread asks for a stripe before it lets others run, and before it goes on without. */
+    private static final int SPINS = 64, PATIENCE = 1 << 20;
+
+    AutodromeRecord() {}
+
+    /** Calls each native method once, as AutodromeShim says. */
+    static void link() {
+        if (RECORDING) {
+            find(0, null, null);
+            ring(0);
+            nameOf(0, null, 0);
+            messageOf(0, null);
+            numberOf(null);
+            pause();
+            logAcquire(0, null, 0);
+            logRelease(0, null, 0);
+            logWait(0, null, 0);
+            logWake(0);
+            logFork(0, null, 0, 0, 0);
+            logJoin(0, 0, 0);
+            logMessage(0, 0, 0, 0);
+            Array.getLength(NAMES);
+        }
+    }
+
+    private static native long shared();
+
+    /** What a site accesses, by kind; fills in the field of its name if it has one. 0: its class is not ready. */
+    private static native int find(int site, Object receiver, Field[] name);
+
+    /** The ring of a thread, with room; 0 once recording has stopped. */
+    private static native long ring(int me);
+
+    /** A new name for a site's field of this kind, of this object or static. */
+    private static native int nameOf(int site, Object object, int kind);
+
+    /** The name of a volatile field that has no place for one. */
+    private static native int messageOf(int site, Object object);
+
+    private static native int numberOf(Object array);
+
+    private static native void pause();
+
+    static native void logAcquire(int me, Object monitor, int site);
+
+    static native void logRelease(int me, Object monitor, int site);
+
+    static native void logWait(int me, Object monitor, int site);
+
+    /** The thread goes on after a wait, if it was waiting. */
+    static native void logWake(int me);
+
+    static native void logFork(int me, Thread child, int number, int known, int site);
+
+    static native void logJoin(int me, int ended, int site);
+
+    /** What is sent or received: what a class's initializer did, the interrupt of a thread. */
+    static final int SEND_INITIALIZER = 0, RECEIVE_INITIALIZER = 1, SEND_INTERRUPT = 2, RECEIVE_INTERRUPT = 3;
+
+    static native void logMessage(int me, int what, int number, int site);
+
+    // Before an access.
+
+    @ForceInline
+    public static void beginRead(Object o, int site) {
+        if (RECORDING && o != null) {
+            begin(o, site, READ);
+        }
+    }
+
+    @ForceInline
+    public static void beginWrite(Object o, int site) {
+        if (RECORDING && o != null) {
+            begin(o, site, WRITE);
+        }
+    }
+
+    @ForceInline
+    public static void beginReadStatic(int site) {
+        if (RECORDING) {
+            beginStatic(site, READ);
+        }
+    }
+
+    @ForceInline
+    public static void beginWriteStatic(int site) {
+        if (RECORDING) {
+            beginStatic(site, WRITE);
+        }
+    }
+
+    @ForceInline
+    public static void beginReadElement(Object array, int index, int site) {
+        if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)) {
+            beginElement(array, index, ELEMENT + READ);
+        }
+    }
+
+    @ForceInline
+    public static void beginWriteElement(Object array, int index, int site) {
+        if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)) {
+            beginElement(array, index, ELEMENT + WRITE);
+        }
+    }
+
+    @ForceInline
+    public static void beginWriteReference(Object array, int index, Object value, int site) {
+        if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)
+                && (value == null || array.getClass().getComponentType().isInstance(value))) {
+            beginElement(array, index, ELEMENT + WRITE);
+        }
+    }
+
+    private static void begin(Object o, int site, int step) {
+        long name = name(site);
+        if (name == UNRECORDED) {
+            return;
+        }
+        Thread t = Thread.currentThread();
+        AutodromeShim.findRoom();
+        if (name == UNKNOWN && (name = resolve(site, o)) <= 0 || !isReady(t)) {
+            return;
+        }
+        take(t, o, o, name, site, step);
+    }
+
+    private static void beginStatic(int site, int step) {
+        long name = name(site);
+        Thread t = Thread.currentThread();
+        AutodromeShim.findRoom();
+        if (name == UNKNOWN) {
+            name = resolve(site, null);
+        }
+        AutodromeSites.needsClassOf(site, name);
+        if (name <= 0 || !isReady(t)) {
+            return;
+        }
+        Object[] page = BASES[site >>> PAGE_BITS];
+        Object base = page == null ? null : page[site & (PAGE - 1)];
+        take(t, base != null ? base : baseSlow(site), null, name, site, step);
+    }
+
+    @DontInline
+    private static Object baseSlow(int site) {
+        synchronized (NAMES) {
+            Object[] page = BASES[site >>> PAGE_BITS];
+            return page == null ? null : page[site & (PAGE - 1)];
+        }
+    }
+
+    @ForceInline
+    private static void take(Thread t, Object base, Object object, long name, int site, int step) {
+        long offset = name >>> KIND_BITS;
+        int id;
+        if (offset == 0) {
+            id = messageOf(site, object);
+        } else if ((id = U.getInt(base, offset)) == 0) {
+            id = newName(base, name, object, site);
+        }
+        if (id != 0) {
+            boolean plain = (name & (1 << KIND_BITS) - 1) == PLAIN;
+            t.autodrome$operand = id - 1;
+            t.autodrome$step = plain ? step : RECEIVE + step;
+            lock(t, id);
+        }
+    }
+
+    @DontInline
+    private static int newName(Object base, long name, Object object, int site) {
+        int id = nameOf(site, object, (int) name & (1 << KIND_BITS) - 1);
+        long offset = name >>> KIND_BITS;
+        return U.compareAndSetInt(base, offset, 0, id) ? id : U.getIntVolatile(base, offset);
+    }
+
+    private static void beginElement(Object array, int index, int step) {
+        Thread t = Thread.currentThread();
+        AutodromeShim.findRoom();
+        if (!isReady(t)) {
+            return;
+        }
+        int number = AutodromeArrays.numberInHeader(array);
+        if (number == 0 && (number = numberSlow(array)) == 0) {
+            return;
+        }
+        // Until the access is logged the number must not become another array's.
+        t.autodrome$array = array;
+        t.autodrome$operand = number;
+        t.autodrome$index = index;
+        t.autodrome$step = step;
+        lock(t, number * 31 + index);
+    }
+
+    @DontInline
+    private static int numberSlow(Object array) {
+        int number = numberOf(array);
+        AutodromeArrays.mark(array, number);
+        return number;
+    }
+
+    /** Whether the thread can log: it has a ring with room, and nothing is left over. */
+    @ForceInline
+    private static boolean isReady(Thread t) {
+        if (U.getLong(STOPPED) != 0) {
+            return false;
+        }
+        if (t.autodrome$stripe != 0) {
+            giveBack(t);
+        }
+        int me = enter(t);
+        long ring = t.autodrome$ring;
+        return ring != 0 && U.getLong(ring) - U.getLongAcquire(null, ring + HEAD) <= CAPACITY - ROOM || makeRoom(t, me);
+    }
+
+    @DontInline
+    private static boolean makeRoom(Thread t, int me) {
+        return (t.autodrome$ring = ring(me)) != 0;
+    }
+
+    /** Takes a stripe. Nothing in here, once it is taken, calls anything that needs much stack. */
+    @ForceInline
+    private static void lock(Thread t, int hash) {
+        long stripe = STRIPES + ((long) (hash * 0x9E3779B1 >>> 32 - STRIPE_BITS) << 6);
+        if (!U.compareAndSetLong(null, stripe, 0, 1)) {
+            lockSlow(stripe);
+        }
+        t.autodrome$stripe = stripe;
+    }
+
+    @DontInline
+    private static void lockSlow(long stripe) {
+        for (int spins = 0; !U.compareAndSetLong(null, stripe, 0, 1) && spins < PATIENCE; spins++) {
+            if (spins < SPINS) {
+                Thread.onSpinWait();
+            } else {
+                pause();
+            }
+        }
+    }
+
+    @ForceInline
+    private static void giveBack(Thread t) {
+        long stripe = t.autodrome$stripe;
+        t.autodrome$stripe = 0;
+        t.autodrome$array = null;
+        U.putLongRelease(null, stripe, 0);
+    }
+
+    // After an access.
+
+    @ForceInline
+    public static void accessed(int value, int site) {
+        if (RECORDING) {
+            end(value, HAS_VALUE, site);
+        }
+    }
+
+    @ForceInline
+    public static void accessed(long value, int site) {
+        if (RECORDING) {
+            end(value, HAS_VALUE, site);
+        }
+    }
+
+    @ForceInline
+    public static void accessed(float value, int site) {
+        if (RECORDING) {
+            end(Float.floatToRawIntBits(value), HAS_VALUE, site);
+        }
+    }
+
+    @ForceInline
+    public static void accessed(double value, int site) {
+        if (RECORDING) {
+            end(Double.doubleToRawLongBits(value), HAS_VALUE, site);
+        }
+    }
+
+    /** An object has no number that is cheap to tell: the value is left out. */
+    @ForceInline
+    public static void accessed(Object value, int site) {
+        if (RECORDING) {
+            end(0, 0, site);
+        }
+    }
+
+    private static void end(long value, int has, int site) {
+        Thread t = Thread.currentThread();
+        if (t.autodrome$stripe == 0) {
+            return;
+        }
+        int step = t.autodrome$step;
+        if (step == ELEMENT + WRITE) {
+            value = stored(t.autodrome$array, value);
+        }
+        long ring = t.autodrome$ring, tail = U.getLong(ring), at = ring + SLOTS + ((tail & CAPACITY - 1) << 5);
+        long sequence = U.getAndAddLong(null, SHARED, 1);
+        U.putLong(at, sequence << 8 | step | has);
+        U.putLong(at + 8, (long) site << 32 | t.autodrome$operand & 0xffffffffL);
+        U.putLong(at + 16, value);
+        U.putLong(at + 24, (long) (t.autodrome$id - 1) << 32 | t.autodrome$index);
+        U.putLongRelease(null, ring, tail + 1);
+        giveBack(t);
+    }
+
+    /** What an array of a small type keeps of a value. */
+    @ForceInline
+    private static long stored(Object array, long value) {
+        return array instanceof byte[] ? (byte) value
+                : array instanceof boolean[] ? value & 1
+                : array instanceof char[] ? (char) value
+                : array instanceof short[] ? (short) value
+                : value;
+    }
+
+    // Sites.
+
+    @ForceInline
+    private static long name(int site) {
+        long[] page = NAMES[site >>> PAGE_BITS];
+        return page == null ? UNKNOWN : page[site & (PAGE - 1)];
+    }
+
+    /** Finds out what a site accesses. */
+    @DontInline
+    private static long resolve(int site, Object receiver) {
+        Field[] field = new Field[1];
+        int kind = find(site, receiver, field);
+        long name;
+        if (kind == 0) {
+            return UNKNOWN;
+        } else if (kind != PLAIN && kind != VOLATILE || kind == PLAIN && field[0] == null) {
+            name = UNRECORDED;
+        } else if (field[0] == null) {
+            name = kind;
+        } else {
+            name = (receiver == null ? U.staticFieldOffset(field[0]) : U.objectFieldOffset(field[0])) << KIND_BITS | kind;
+        }
+        synchronized (NAMES) {
+            int page = site >>> PAGE_BITS, place = site & (PAGE - 1);
+            if (NAMES[page] == null) {
+                BASES[page] = new Object[PAGE];
+                NAMES[page] = new long[PAGE];
+            }
+            if (receiver == null && field[0] != null) {
+                BASES[page][place] = U.staticFieldBase(field[0]);
+            }
+            NAMES[page][place] = name;
+        }
+        return name;
+    }
+}
