@@ -15,6 +15,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        FLAGS.set(0, FLAGS.get(1));
         Thread writer = new Thread(Main::write);
         writer.start();
         int seen = read();

@@ -30,6 +30,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        LOADED.setOpaque(LOADED.getOpaque());
         Thread other = new Thread(Main::first);
         other.start();
         int loaded = second();

@@ -22,9 +22,12 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        String joined = "zero " + arguments.length + Main.class + '?';
+        JOINED.setOpaque(JOINED.getOpaque());
         Thread other = new Thread(() -> first(1, "a"));
         other.start();
-        String joined = second(2, "b");
+        joined = second(2, "b");
         other.join();
         System.out.println(joined);
     }

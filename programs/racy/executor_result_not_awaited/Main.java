@@ -1,24 +1,27 @@
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 
-/** The result is read before get() has returned. */
+/** The result is read without asking the future. */
 public class Main {
+    private static volatile boolean done;
     private static int result;
 
     static void work() {
         result = 7; // race: writes result
+        done = true;
     }
 
     static int use() {
         return result; // race: reads result
     }
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) {
         ExecutorService pool = Executors.newSingleThreadExecutor();
-        Future<?> done = pool.submit(Main::work);
+        pool.submit(Main::work);
         int seen = use();
-        done.get();
+        while (!done) {
+            Thread.onSpinWait();
+        }
         pool.shutdown();
         System.out.println(seen < 8);
     }

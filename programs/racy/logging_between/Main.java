@@ -27,6 +27,9 @@ public class Main {
     public static void main(String[] arguments) throws InterruptedException {
         LOGGER.setUseParentHandlers(false);
         LOGGER.addHandler(new StreamHandler(OutputStream.nullOutputStream(), new SimpleFormatter()));
+        // What this initializes would order the two.
+        LOGGER.info("zero");
+        LOGGED.setOpaque(LOGGED.getOpaque());
         Thread other = new Thread(Main::first);
         other.start();
         second();

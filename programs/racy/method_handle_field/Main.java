@@ -43,6 +43,9 @@ public class Main {
 
     public static void main(String[] arguments) throws InterruptedException {
         Main main = new Main();
+        // What this initializes would order the two.
+        setByHandle();
+        getByHandle(main);
         Thread other = new Thread(() -> {
             setByHandle();
             writePlainly(main);

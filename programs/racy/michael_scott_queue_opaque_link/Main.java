@@ -24,6 +24,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        HEAD.next.setOpaque(HEAD.next.getOpaque());
         Thread producer = new Thread(() -> enqueue(5));
         producer.start();
         int seen = dequeue();

@@ -30,6 +30,9 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        another();
+        JOINED.setOpaque(JOINED.getOpaque());
         Thread other = new Thread(Main::first);
         other.start();
         second();

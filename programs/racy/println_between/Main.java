@@ -20,6 +20,9 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        System.out.println("zero");
+        PRINTED.setOpaque(PRINTED.getOpaque());
         Thread other = new Thread(Main::first);
         other.start();
         second();

@@ -16,8 +16,9 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws IOException, InterruptedException {
-        Process process = new ProcessBuilder("true").start();
+        Process process = new ProcessBuilder("sh", "-c", "read line").start();
         process.onExit().thenRun(Main::ended);
+        process.getOutputStream().close();
         int seen = use(process);
         while (!called) {
             Thread.onSpinWait();

@@ -27,6 +27,9 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        draw();
+        DRAWN.setOpaque(DRAWN.getOpaque());
         Thread other = new Thread(Main::first);
         other.start();
         double drawn = second();

@@ -25,6 +25,8 @@ public class Main {
         Field set = Main.class.getDeclaredField("set");
         Field got = Main.class.getDeclaredField("got");
         Main main = new Main();
+        // What this initializes would order the two.
+        set.setInt(null, (int) got.get(main));
         Thread other = new Thread(() -> {
             try {
                 setByReflection(set);

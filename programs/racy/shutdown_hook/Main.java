@@ -19,6 +19,9 @@ public class Main {
     }
 
     public static void main(String[] arguments) {
+        // What this initializes would order the two.
+        WRITTEN.setOpaque(WRITTEN.getOpaque());
+        LockSupport.parkNanos(1);
         Runtime.getRuntime().addShutdownHook(new Thread(Main::hook));
         new Thread(Main::work).start();
         while (!WRITTEN.getOpaque()) {

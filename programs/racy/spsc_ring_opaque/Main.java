@@ -18,6 +18,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        PRODUCED.setOpaque(PRODUCED.getAcquire());
         Thread producer = new Thread(Main::produce);
         producer.start();
         int seen = consume();

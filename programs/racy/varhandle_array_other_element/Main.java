@@ -18,6 +18,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        ELEMENT.setVolatile(FLAGS, 0, (int) ELEMENT.getVolatile(FLAGS, 0));
         Thread writer = new Thread(Main::write);
         writer.start();
         int seen = read();

@@ -25,6 +25,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        FLAG.compareAndSet(7, (int) FLAG.getVolatile());
         Thread writer = new Thread(Main::write);
         writer.start();
         int seen = read();

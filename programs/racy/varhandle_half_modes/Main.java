@@ -66,6 +66,11 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        FLAG.setRelease(FLAGS, 0, (int) FLAG.getOpaque(FLAGS, 0));
+        FLAG.setOpaque(FLAGS, 0, (int) FLAG.getAcquire(FLAGS, 0));
+        FLAG.getAndAddAcquire(FLAGS, 0, (int) FLAG.getVolatile(FLAGS, 0));
+        FLAG.setVolatile(FLAGS, 0, (int) FLAG.getAndAddRelease(FLAGS, 0, 0));
         Thread sender = new Thread(Main::send);
         sender.start();
         int seen = receiveFour() + receiveThree() + receiveTwo() + receiveOne();

@@ -28,6 +28,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        FLAG.setOpaque((boolean) FLAG.getOpaque());
         Thread writer = new Thread(Main::write);
         writer.start();
         int seen = read();

@@ -26,6 +26,8 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws InterruptedException {
+        // What this initializes would order the two.
+        FLAG.set((int) FLAG.get());
         Thread writer = new Thread(Main::write);
         writer.start();
         int seen = read();

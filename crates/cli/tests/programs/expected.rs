@@ -1,8 +1,9 @@
 //! What a racy program's expectations say, and whether a report fulfils them.
 //!
 //! `expected.txt` has a line for each race: the variable and the two methods, in either order; after a `?` those that
-//! may be found or not. Further lines, each with the variable: `locks` held on both sides (`A+B`, `-` for none), `depth`
-//! that both stacks have at least, `count` of sightings at least. `release` and `preview` tell the Java of the program.
+//! may be found or not. Further lines, each with the variable: `locks` held on both sides (`A+B`, `-` for none, `_` for a
+//! space), `depth` that both stacks have at least, `count` of sightings at least. `release` and `preview` tell the Java of
+//! the program.
 //!
 //! Where the accesses are, the program itself says: a line that takes part ends in `// race: reads FIELD` or
 //! `// race: writes FIELD`, or both, with several fields if need be, and `[]` for an array's element. For an object of the
@@ -99,7 +100,8 @@ impl Expected {
         if top["file"] != "Main.java" || !takes_part(&op) || !takes_part(marked_as(race)) {
             return Some(format!("{op} at line {line}, which does not say so"));
         }
-        if !["run", "main"].contains(&bottom["method"].as_str().unwrap()) {
+        // A virtual thread starts in `Continuation.enter`.
+        if !["run", "main", "enter"].contains(&bottom["method"].as_str().unwrap()) {
             return Some(format!("the stack ends in {bottom}"));
         }
         let ours = stack.iter().filter(|frame| frame["file"] == "Main.java");
@@ -133,8 +135,8 @@ impl Expected {
 }
 
 fn held(side: &Value) -> String {
-    let locks = side["locks"].as_array().unwrap().iter().map(|lock| lock["class"].as_str().unwrap());
-    let mut locks: Vec<&str> = locks.collect();
+    let locks = side["locks"].as_array().unwrap().iter().map(|lock| lock["class"].as_str().unwrap().replace(' ', "_"));
+    let mut locks: Vec<String> = locks.collect();
     locks.sort_unstable();
     if locks.is_empty() { "-".to_owned() } else { locks.join("+") }
 }
