@@ -239,7 +239,9 @@ impl Jvmti {
         let Some(get) = self.table().GetClassFields else { return Vec::new() };
         // SAFETY: the reference is valid during the call, the pointers are to live values.
         let error = unsafe { get(self.env, class.raw(), &mut count, &mut fields) };
-        let (JVMTI_ERROR_NONE, Ok(length)) = (error, usize::try_from(count)) else { return Vec::new() };
+        let (JVMTI_ERROR_NONE, Ok(length), false) = (error, usize::try_from(count), fields.is_null()) else {
+            return Vec::new();
+        };
         // SAFETY: the JVM has allocated an array of `count` field ids.
         let found = unsafe { std::slice::from_raw_parts(fields, length) }.iter().copied().map(FieldId).collect();
         self.deallocate(fields.cast());
