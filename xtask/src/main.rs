@@ -3,6 +3,7 @@
 mod bench;
 mod corpus;
 mod demo;
+mod operations;
 mod plot;
 mod repo;
 mod setup;
@@ -49,7 +50,11 @@ fn main() -> Result<()> {
         Task::Setup => setup::run(),
         Task::Demo => demo::run(),
         Task::Test { full } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
-        Task::Bench { quick } => bench::run(if quick { bench::Extent::Quick } else { bench::Extent::Kept }),
+        Task::Bench { quick } => {
+            let extent = if quick { bench::Extent::Quick } else { bench::Extent::Kept };
+            bench::run(extent)?;
+            operations::run(extent)
+        }
         Task::VerifyCorpus => corpus::run(),
         Task::Tidy => tidy::run(),
     }
