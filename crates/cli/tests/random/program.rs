@@ -25,6 +25,9 @@ pub(crate) struct Program {
     pub(crate) origin: String,
 }
 
+/// Steps of a tour: each action comes with most of its variants.
+const TOUR: usize = 150;
+
 /// What must be said of a program's variables.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Expected {
@@ -59,6 +62,18 @@ impl Program {
         }
         let names: Vec<&str> = groups.iter().map(|group| group.name).collect();
         Program { steps, origin: format!("seed {seed} with {}", names.join(", ")) }
+    }
+
+    /// Programs that do all there is, for nobody to judge: what the JDK does when something is used for the first time
+    /// comes before all of the programs behind them.
+    pub(crate) fn tours() -> Vec<Program> {
+        let tour = |group: &&Group| {
+            let mut random = Random(0);
+            let mut steps: Vec<Step> = (1..THREADS).filter_map(|_| Step::named("thread.start", 0, 0)).collect();
+            steps.extend((0..TOUR).map(|_| random.step(group)));
+            Program { steps, origin: format!("the tour of {}", group.name) }
+        };
+        actions::SOMETIMES.iter().map(tour).collect()
     }
 
     /// The programs of a text: paragraphs with a step on each line.

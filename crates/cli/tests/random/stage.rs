@@ -4,17 +4,20 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Output};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::jvm::{run, text, watch};
+use crate::machine::Executed;
 use crate::program::{Expected, Program};
 
 /// Programs compiled together.
 pub(crate) struct Troupe {
     folder: TempDir,
+    /// The programs that warm a JVM up.
+    tours: usize,
     programs: Vec<(Program, Expected)>,
 }
 
@@ -32,14 +35,22 @@ pub(crate) enum Wrong {
     Broken(String),
 }
 
+impl Failure {
+    /// Whose failure it is, and what.
+    pub(crate) fn title(&self) -> String {
+        let origin = &self.program.origin;
+        match &self.what {
+            Wrong::FalseAlarm(variable) => format!("{origin}: false alarm on {variable}"),
+            Wrong::Miss(variable) => format!("{origin}: race on {variable} missed"),
+            Wrong::Broken(out) => format!("{origin}: did not end well: {out}"),
+        }
+    }
+}
+
+/// All that is needed to see what is wrong: the steps, as `regressions.txt` has them, and the source.
 impl fmt::Display for Failure {
     fn fmt(&self, to: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.what {
-            Wrong::FalseAlarm(variable) => writeln!(to, "{}: false alarm on {variable}", self.program.origin)?,
-            Wrong::Miss(variable) => writeln!(to, "{}: race on {variable} missed", self.program.origin)?,
-            Wrong::Broken(out) => writeln!(to, "{}: did not end well:\n{out}", self.program.origin)?,
-        }
-        write!(to, "{}\n{}", self.program, self.program.execute("P").java)
+        write!(to, "{}\n{}\n{}", self.title(), self.program, self.program.execute("P").java)
     }
 }
 
@@ -47,13 +58,15 @@ impl Troupe {
     /// Compiles programs with the first JDK, for all.
     pub(crate) fn compile(programs: Vec<Program>, jdk: &Path) -> Troupe {
         let folder = tempfile::tempdir().unwrap();
-        let mut sources: Vec<PathBuf> = ["Turn", "Program", "Task", "Driver"].iter().map(|name| script(name)).collect();
+        let mut sources: Vec<PathBuf> = SCRIPT.iter().map(|name| script(name)).collect();
+        for (number, tour) in Program::tours().iter().enumerate() {
+            sources.push(write(folder.path(), &tour_class(number), &tour.execute(&tour_class(number))));
+        }
+        let tours = sources.len() - SCRIPT.len();
         let mut judged = Vec::new();
         for (number, program) in programs.into_iter().enumerate() {
             let executed = program.execute(&class(number));
-            let source = folder.path().join(class(number) + ".java");
-            fs::write(&source, &executed.java).unwrap();
-            sources.push(source);
+            sources.push(write(folder.path(), &class(number), &executed));
             let expected = Expected::of(&executed);
             judged.push((program, expected));
         }
@@ -61,7 +74,7 @@ impl Troupe {
         javac.args(["--release", "17", "-g", "-nowarn", "-proc:none", "-d"]).arg(folder.path().join("classes"));
         let output = run(javac.args(sources));
         assert!(output.status.success(), "{}", text(&output.stderr));
-        Troupe { folder, programs: judged }
+        Troupe { folder, tours, programs: judged }
     }
 
     pub(crate) fn programs(&self) -> &[(Program, Expected)] {
@@ -71,8 +84,7 @@ impl Troupe {
     /// Runs some of the programs in one JVM, watched.
     pub(crate) fn perform(&self, jdk: &Path, numbers: &[usize]) -> Vec<Failure> {
         let watched = watch(&["--exclude", "script"], &self.java(jdk, numbers));
-        let out = text(&watched.output.stdout);
-        if let Some(failure) = self.broken(&out, numbers) {
+        if let Some(failure) = self.broken(&watched.output, numbers) {
             return vec![failure];
         }
         let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -89,18 +101,23 @@ impl Troupe {
     fn java(&self, jdk: &Path, numbers: &[usize]) -> Command {
         let mut java = Command::new(jdk.join("bin/java"));
         java.arg("-cp").arg(self.folder.path().join("classes")).arg("script.Driver");
-        java.args(numbers.iter().map(|&number| class(number)));
+        java.args((0..self.tours).map(tour_class)).args(numbers.iter().map(|&number| class(number)));
         java
     }
 
     /// The program at which the JVM stopped.
-    fn broken(&self, out: &str, numbers: &[usize]) -> Option<Failure> {
-        if out.trim_end().ends_with(&format!("{} programs", numbers.len())) {
+    fn broken(&self, output: &Output, numbers: &[usize]) -> Option<Failure> {
+        let out = text(&output.stdout);
+        if out.trim_end().ends_with(&format!("{} programs", self.tours + numbers.len())) {
             return None;
         }
         let at = out.lines().find_map(|line| line.strip_prefix("failed: P")?.parse::<usize>().ok());
         let program = at.unwrap_or(numbers[0]);
-        Some(Failure { program: self.programs[program].0.clone(), what: Wrong::Broken(out.to_owned()) })
+        let complaints = text(&output.stderr);
+        let last: Vec<&str> = complaints.lines().rev().take(20).collect();
+        let last = last.into_iter().rev().collect::<Vec<_>>().join("\n");
+        let what = Wrong::Broken(format!("{}\n{out}\n{last}", output.status));
+        Some(Failure { program: self.programs[program].0.clone(), what })
     }
 
     fn judge(&self, number: usize, found: BTreeSet<String>) -> Vec<Failure> {
@@ -110,6 +127,19 @@ impl Troupe {
         let false_alarms = found.iter().filter(|variable| !possible(variable)).cloned().map(Wrong::FalseAlarm);
         misses.chain(false_alarms).map(|what| Failure { program: program.clone(), what }).collect()
     }
+}
+
+/// The classes that programs share.
+const SCRIPT: [&str; 4] = ["Turn", "Program", "Task", "Driver"];
+
+fn write(folder: &Path, class: &str, executed: &Executed) -> PathBuf {
+    let source = folder.join(class.to_owned() + ".java");
+    fs::write(&source, &executed.java).unwrap();
+    source
+}
+
+fn tour_class(number: usize) -> String {
+    format!("Tour{number}")
 }
 
 fn class(number: usize) -> String {
@@ -135,6 +165,6 @@ fn place(side: &Value) -> Option<(String, String)> {
     side["stack"].as_array()?.iter().find_map(|frame| {
         let class = frame["class"].as_str()?.split('$').next()?.to_owned();
         let (_, variable) = frame["method"].as_str()?.rsplit_once('_')?;
-        class.starts_with('P').then(|| (class, variable.to_owned()))
+        class.starts_with(['P', 'T']).then(|| (class, variable.to_owned()))
     })
 }

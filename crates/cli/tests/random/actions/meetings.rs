@@ -240,10 +240,8 @@ fn park(machine: &mut Machine, me: usize, operand: usize) -> Option<()> {
     Some(())
 }
 
-/// A permit given before the thread parks.
-fn permit(machine: &mut Machine, me: usize, operand: usize) -> Option<()> {
-    let other = machine.partner(me, operand)?;
-    machine.step(other, &format!("LockSupport.unpark(w{me});"));
-    machine.step(me, "LockSupport.park();");
+/// A permit that is there before the thread parks.
+fn permit(machine: &mut Machine, me: usize, _: usize) -> Option<()> {
+    machine.step(me, &format!("LockSupport.unpark(w{me}); LockSupport.park();"));
     Some(())
 }

@@ -1,9 +1,11 @@
 package script;
 
+import java.util.concurrent.locks.LockSupport;
+
 /**
  * Whose turn it is. The steps of a program have numbers, and each waits for its own. This package is not watched, so the
  * order that it makes is real, but none that the detector sees: volatile fields and monitors count only where they are
- * woven, and nothing here calls java.util.concurrent.
+ * woven, and all that it calls in the JDK is park, which orders nothing.
  */
 public final class Turn {
     private static volatile int now;
@@ -49,7 +51,7 @@ public final class Turn {
 
     /** Lets a thread get to where it blocks, so that the slow paths are taken; nothing depends on it. */
     public static void settle(Thread thread) {
-        for (int spins = 0; spins < 500; spins++) {
+        for (int spins = 0; spins < 130; spins++) {
             Thread.State state = thread.getState();
             if (state != Thread.State.RUNNABLE) {
                 return;
@@ -66,10 +68,13 @@ public final class Turn {
     }
 
     static void pause(int spins) {
-        if (spins < 50) {
+        if (spins < 100) {
             Thread.onSpinWait();
-        } else {
+        } else if (spins < 110) {
             Thread.yield();
+        } else {
+            // Not a sleep or a wait, which would take an interrupt that is meant for the program.
+            LockSupport.parkNanos(20_000);
         }
     }
 }
