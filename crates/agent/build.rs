@@ -10,7 +10,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 12] = [
+const CLASSES: [&str; 13] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
@@ -18,6 +18,7 @@ const CLASSES: [&str; 12] = [
     "AutodromeSites",
     "AutodromeArrays",
     "AutodromeElements",
+    "AutodromeRanges",
     "AutodromeCalls",
     "AutodromeJdk",
     "AutodromeLocks",

@@ -32,7 +32,7 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 15] = [
+const SHIM_CLASSES: [(&str, &[u8]); 16] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
@@ -42,6 +42,7 @@ const SHIM_CLASSES: [(&str, &[u8]); 15] = [
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),
     shim_class!("AutodromeElements"),
+    shim_class!("AutodromeRanges"),
     shim_class!("AutodromeCalls"),
     shim_class!("AutodromeLocks"),
     shim_class!("AutodromeJdk"),
@@ -275,7 +276,8 @@ impl Agent {
         let woven = match name {
             weave::boot::HOME => {
                 let passes = jdk::passes(name).unwrap_or_default();
-                return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites).map(|woven| Some(woven.0));
+                return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites)
+                    .map(|woven| Some(woven.0));
             }
             "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
             INTERRUPTED => weave::weave(class, &plan(Passes::INTERRUPTS), sites)?,
@@ -294,6 +296,7 @@ impl Agent {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let passes = Passes::FIELDS
             | Passes::ARRAYS
+            | Passes::RANGES
             | Passes::MONITORS
             | Passes::SYNCHRONIZED
             | Passes::VOLATILES

@@ -90,6 +90,9 @@ const DATA: &[(Name, &str)] = &[
     (Start("java/util/Abstract"), "collections"),
     (Start("java/util/Array"), "ArrayList, ArrayDeque, Arrays"),
     (Class("java/util/BitSet"), "bits"),
+    (Class("java/util/DualPivotQuicksort"), "Arrays.sort"),
+    (Class("java/util/TimSort"), "Arrays.sort"),
+    (Class("java/util/ComparableTimSort"), "Arrays.sort"),
     (Class("java/util/Collections"), "views, which keep what they are views of"),
     (Class("java/util/EnumMap"), "collections"),
     (Start("java/util/HashMap"), "collections"),
@@ -139,7 +142,8 @@ const LAZY: &[(&str, &[&str])] = &[
 ];
 
 /// Code between the program and a watched object of the JDK that only passes the call on.
-const PASSES_ON: &[Name] = &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
+const PASSES_ON: &[Name] =
+    &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
 
 const SEES_SYNCHRONIZATION: Passes = Passes::VOLATILES
     .with(Passes::MONITORS)
@@ -148,7 +152,7 @@ const SEES_SYNCHRONIZATION: Passes = Passes::VOLATILES
     .with(Passes::UNSAFE)
     .with(Passes::LATE);
 
-const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::LATE);
+const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::RANGES).with(Passes::LATE);
 
 /// The passes for a class of the boot loader; `None` if it stays as it is.
 pub(crate) fn passes(class: &str) -> Option<Passes> {
@@ -173,6 +177,11 @@ pub(crate) fn is_called_for_data(class: &str) -> bool {
     is_in(DATA, class) || PASSES_ON.iter().any(|name| name.matches(class))
 }
 
+/// Has the class, by internal name, methods for any array, which the program passes to them?
+pub(crate) fn is_for_arrays(class: &str) -> bool {
+    class == "java/util/Arrays"
+}
+
 /// Is this field, by class with dots and name, filled lazily on purpose?
 pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
     LAZY.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
@@ -180,9 +189,9 @@ pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
 
 /// Does this field, by class and name, count as volatile though it is not declared so?
 pub(crate) fn is_relaxed(class: &[u8], field: &[u8]) -> bool {
-    RELAXED.iter().any(|(owner, fields)| {
-        owner.as_bytes() == class && fields.iter().any(|name| name.as_bytes() == field)
-    })
+    RELAXED
+        .iter()
+        .any(|(owner, fields)| owner.as_bytes() == class && fields.iter().any(|name| name.as_bytes() == field))
 }
 
 #[cfg(test)]

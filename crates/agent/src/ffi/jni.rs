@@ -141,13 +141,15 @@ impl<'a> Jni<'a> {
     /// Initializes a class, if it is not yet.
     pub(crate) fn initialize(&self, class: Object<'a>) -> bool {
         // SAFETY: the reference is valid during the call, the texts end in a zero byte.
-        let found = unsafe { (self.table().GetStaticMethodID)(self.env, class.raw, c"context".as_ptr(), c"()I".as_ptr()) };
+        let found =
+            unsafe { (self.table().GetStaticMethodID)(self.env, class.raw, c"context".as_ptr(), c"()I".as_ptr()) };
         !self.clear() && !found.is_null()
     }
 
     /// Sets a static `boolean` of a class of the boot loader.
     pub(crate) fn set_flag(&self, class: &str, name: &str) {
-        let field = self.find_class(class).and_then(|class| Some((class, self.field(class, name, "Z", Scope::Static)?)));
+        let field =
+            self.find_class(class).and_then(|class| Some((class, self.field(class, name, "Z", Scope::Static)?)));
         if let Some((class, field)) = field {
             // SAFETY: a static `boolean` field of this class.
             unsafe { (self.table().SetStaticBooleanField)(self.env, class.raw, field.0, 1) };

@@ -13,8 +13,8 @@ use super::jni::{Jni, Object, Scope};
 use crate::agent::{Agent, thread_id};
 use crate::arrays::Kind;
 use crate::entry::entry;
-use crate::options::{ArrayIds, Mode};
 use crate::locks::LockMode;
+use crate::options::{ArrayIds, Mode};
 use crate::races::Access;
 
 /// Runs the work of a native method that a known thread called.

@@ -224,13 +224,7 @@ pub const METHODS: &[MethodRule] = &[
         Hook::EndThread,
         "25: the carrier ends the thread, before it wakes whoever waits for that",
     ),
-    at_entry(
-        "java/lang/Thread",
-        "exit",
-        "()V",
-        Hook::EndThread,
-        "the last code that a thread of the platform runs",
-    ),
+    at_entry("java/lang/Thread", "exit", "()V", Hook::EndThread, "the last code that a thread of the platform runs"),
     at_return(
         "java/lang/VirtualThread",
         "joinNanos",

@@ -7,5 +7,7 @@ public final class Class<T> {
 
     public native boolean isArray();
 
+    native ClassLoader getClassLoader0();
+
     public native Class<?> getSuperclass();
 }
