@@ -10,10 +10,11 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 13] = [
+const CLASSES: [&str; 14] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
+    "AutodromeAccesses",
     "AutodromeWords",
     "AutodromeSites",
     "AutodromeArrays",

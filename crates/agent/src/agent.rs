@@ -9,6 +9,7 @@ use report::{Accesses, Jvm, Line};
 use runtime::{Collector, Depot, Runtime, StackId};
 use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
 
+use crate::accesses::AccessSites;
 use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
@@ -32,12 +33,14 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 16] = [
+const SHIM_CLASSES: [(&str, &[u8]); 18] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
     shim_class!("AutodromeCells$Numbered"),
     shim_class!("AutodromeUnsafe"),
+    shim_class!("AutodromeAccesses"),
+    shim_class!("AutodromeAccesses$Words"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),
@@ -72,10 +75,17 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$taken", "[I"),
     ("autodrome$depth", "I"),
     ("autodrome$sets", "[I"),
+    ("autodrome$accessed", "[Ljava/lang/Object;"),
+    ("autodrome$callers", "[J"),
 ];
 
-/// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the cells of its fields lie.
-const CLASS_FIELDS: &[(&str, &str)] = &[("autodrome$cells", "[I"), ("autodrome$statics", "[I")];
+/// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.
+const CLASS_FIELDS: &[(&str, &str)] = &[
+    ("autodrome$cells", "[I"),
+    ("autodrome$statics", "[I"),
+    ("autodrome$words", "Ljava/lang/Object;"),
+    ("autodrome$staticWords", "Ljava/lang/Object;"),
+];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
 
@@ -111,6 +121,7 @@ pub(crate) struct Agent {
     pub(crate) methods: Methods,
     pub(crate) field_numbers: FieldNumbers,
     pub(crate) lock_names: LockNames,
+    pub(crate) access_sites: AccessSites,
     pub(crate) arrays: Option<Arrays>,
     pub(crate) array_ids: ArrayIds,
     pub(crate) output: Output,
@@ -171,6 +182,7 @@ impl Agent {
             methods: Methods::default(),
             field_numbers: FieldNumbers::default(),
             lock_names: LockNames::default(),
+            access_sites: AccessSites::default(),
             arrays: Arrays::new(tags),
             array_ids: options.arrays,
             output: Output::open(options.out.as_deref(), options.text)?,

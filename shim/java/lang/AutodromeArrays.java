@@ -250,6 +250,22 @@ final class AutodromeArrays {
         }
     }
 
+    /** The word of an element's reads or of its write, for one that only looks; 0 if it has none or cannot tell. */
+    static long peek(Object array, int index, boolean isWrite) {
+        int number = number(array);
+        return number < FIRST ? 0 : word(shadow(number), index, isWrite ? WRITE : READS);
+    }
+
+    /** Looks at the accesses that conflict with one that is not recorded. */
+    static void check(Thread t, Object array, int index, boolean isWrite, int site, int context) {
+        int number = number(array), me = enter(t);
+        checkWrite(me, array, index, number, site, context, t.autodrome$locks);
+        if (isWrite) {
+            checkReads(me, array, index, number, site, context, t.autodrome$locks);
+        }
+        AutodromeThread.keepAlive(array);
+    }
+
     /** A read that was held, and is recorded now. */
     static void readAgain(Object array, int index, int site, int context) {
         readSlow(array, index, site, context);

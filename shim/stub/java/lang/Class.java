@@ -4,6 +4,8 @@ package java.lang;
 public final class Class<T> {
     int[] autodrome$cells;
     int[] autodrome$statics;
+    Object autodrome$words;
+    Object autodrome$staticWords;
 
     public native boolean isArray();
 

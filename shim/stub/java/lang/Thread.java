@@ -19,6 +19,8 @@ public class Thread {
     int[] autodrome$taken;
     int autodrome$depth;
     int[] autodrome$sets;
+    Object[] autodrome$accessed;
+    long[] autodrome$callers;
 
     public static native Thread currentThread();
 
