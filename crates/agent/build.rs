@@ -10,15 +10,17 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 13] = [
+const CLASSES: [&str; 15] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
+    "AutodromeAccesses",
     "AutodromeWords",
     "AutodromeSites",
     "AutodromeArrays",
     "AutodromeRecord",
     "AutodromeElements",
+    "AutodromeRanges",
     "AutodromeCalls",
     "AutodromeJdk",
     "AutodromeLocks",

@@ -3,6 +3,8 @@
 //!
 //! A compare-and-set that would fail is a volatile read and nothing more: so the value is read first, and if it is another
 //! one, the read decides. Only a thread that comes in between makes a failing one release.
+//!
+//! A write is told before it releases: whoever acquires it comes after it.
 
 use std::fmt::Write as _;
 
@@ -36,6 +38,8 @@ const WEAK: [Mode; 4] =
 
 const ACQUIRE: &str = "        AutodromeCells.acquire(o, at);\n";
 const RELEASE: &str = "        AutodromeCells.release(o, at);\n";
+const READ: &str = "        AutodromeCells.readAtomic(o, at);\n";
+const WRITE: &str = "        AutodromeCells.writeAtomic(o, at);\n";
 
 /// The class's source.
 pub(crate) fn source() -> String {
@@ -62,12 +66,16 @@ impl Shapes<'_> {
     fn all(&mut self) {
         let name = self.name;
         self.get("", "        AutodromeCells.readPlain(o, at);\n");
-        self.put("", "        AutodromeCells.writePlain(o, at);\n");
+        self.put("", "        AutodromeCells.releasePlain(o, at);\n", "        AutodromeCells.writePlain(o, at);\n");
+        if matches!(name, "Int" | "Long" | "Short" | "Char") {
+            self.unaligned("");
+            self.unaligned("bigEndian");
+        }
         for (mode, does) in [("Volatile", ACQUIRE), ("Acquire", ACQUIRE), ("Opaque", "")] {
-            self.get(mode, does);
+            self.get(mode, &format!("{does}{READ}"));
         }
         for (mode, does) in [("Volatile", RELEASE), ("Release", RELEASE), ("Opaque", "")] {
-            self.put(mode, does);
+            self.put(mode, &format!("{WRITE}{does}"), "");
         }
         self.compare(&format!("compareAndSet{name}"), &WEAK[0], "boolean");
         for mode in &WEAK {
@@ -97,10 +105,27 @@ impl Shapes<'_> {
         );
     }
 
-    fn put(&mut self, mode: &str, before: &str) {
+    fn put(&mut self, mode: &str, before: &str, after: &str) {
         let (name, java_type) = (self.name, self.java_type);
-        let body = format!("{before}        u.put{name}{mode}(o, at, x);\n");
+        let body = format!("{before}        u.put{name}{mode}(o, at, x);\n{after}");
         self.method("void", &format!("put{name}{mode}"), &format!(", {java_type} x"), &body);
+    }
+
+    /// Plain accesses of several bytes of an array, of which the first stands for all.
+    fn unaligned(&mut self, order: &str) {
+        let (name, java_type) = (self.name, self.java_type);
+        let (parameter, argument) =
+            if order.is_empty() { Default::default() } else { (format!(", boolean {order}"), format!(", {order}")) };
+        let get = format!(
+            "        {java_type} v = u.get{name}Unaligned(o, at{argument});\n        AutodromeCells.readPlain(o, at);\n        \
+             return v;\n"
+        );
+        self.method(java_type, &format!("get{name}Unaligned"), &parameter, &get);
+        let put = format!(
+            "        AutodromeCells.releasePlain(o, at);\n        u.put{name}Unaligned(o, at, x{argument});\n        \
+             AutodromeCells.writePlain(o, at);\n"
+        );
+        self.method("void", &format!("put{name}Unaligned"), &format!(", {java_type} x{parameter}"), &put);
     }
 
     fn update(&mut self, what: &str, operation: &str, mode: &Mode) {
@@ -108,7 +133,7 @@ impl Shapes<'_> {
         let method = format!("getAnd{what}{operation}{name}{}", mode.name);
         let (acquire, release) = (said(mode.acquires, ACQUIRE), said(mode.releases, RELEASE));
         let body =
-            format!("{acquire}{release}        {java_type} v = u.{method}(o, at, x);\n{acquire}        return v;\n");
+            format!("{acquire}{WRITE}{release}        {java_type} v = u.{method}(o, at, x);\n{acquire}        return v;\n");
         self.method(java_type, &method, &format!(", {java_type} x"), &body);
     }
 
@@ -120,8 +145,9 @@ impl Shapes<'_> {
         let (acquire, release) = (said(mode.acquires, ACQUIRE), said(mode.releases, RELEASE));
         let failed = if method.contains("Set") { "false" } else { "v" };
         let body = format!(
-            "        {java_type} v = u.get{name}Volatile(o, at);\n{acquire}        if ({found} != {expected}) {{\n            \
-             return {failed};\n        }}\n{release}        {result} r = u.{method}(o, at, e, x);\n{acquire}        return r;\n"
+            "        {java_type} v = u.get{name}Volatile(o, at);\n{acquire}        if ({found} != {expected}) {{\n    {READ}            \
+             return {failed};\n        }}\n{WRITE}{release}        {result} r = u.{method}(o, at, e, x);\n{acquire}        \
+             return r;\n"
         );
         self.method(result, method, &format!(", {java_type} e, {java_type} x"), &body);
     }

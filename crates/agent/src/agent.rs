@@ -9,6 +9,7 @@ use report::{Accesses, Jvm, Line};
 use runtime::{Collector, Depot, Runtime, StackId};
 use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
 
+use crate::accesses::AccessSites;
 use crate::arrays::Arrays;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
@@ -33,17 +34,20 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 16] = [
+const SHIM_CLASSES: [(&str, &[u8]); 19] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
     shim_class!("AutodromeCells$Numbered"),
     shim_class!("AutodromeUnsafe"),
+    shim_class!("AutodromeAccesses"),
+    shim_class!("AutodromeAccesses$Words"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeArrays"),
     shim_class!("AutodromeRecord"),
     shim_class!("AutodromeElements"),
+    shim_class!("AutodromeRanges"),
     shim_class!("AutodromeCalls"),
     shim_class!("AutodromeLocks"),
     shim_class!("AutodromeJdk"),
@@ -79,10 +83,17 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$operand", "I"),
     ("autodrome$index", "I"),
     ("autodrome$array", "Ljava/lang/Object;"),
+    ("autodrome$accessed", "[Ljava/lang/Object;"),
+    ("autodrome$callers", "[J"),
 ];
 
-/// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the cells of its fields lie.
-const CLASS_FIELDS: &[(&str, &str)] = &[("autodrome$cells", "[I"), ("autodrome$statics", "[I")];
+/// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.
+const CLASS_FIELDS: &[(&str, &str)] = &[
+    ("autodrome$cells", "[I"),
+    ("autodrome$statics", "[I"),
+    ("autodrome$words", "Ljava/lang/Object;"),
+    ("autodrome$staticWords", "Ljava/lang/Object;"),
+];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
 
@@ -118,6 +129,7 @@ pub(crate) struct Agent {
     pub(crate) methods: Methods,
     pub(crate) field_numbers: FieldNumbers,
     pub(crate) lock_names: LockNames,
+    pub(crate) access_sites: AccessSites,
     pub(crate) arrays: Option<Arrays>,
     pub(crate) array_ids: ArrayIds,
     pub(crate) recorder: Option<Recorder>,
@@ -182,6 +194,7 @@ impl Agent {
             methods: Methods::default(),
             field_numbers: FieldNumbers::default(),
             lock_names: LockNames::default(),
+            access_sites: AccessSites::default(),
             arrays: Arrays::new(tags),
             array_ids: options.arrays,
             recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
@@ -311,10 +324,10 @@ impl Agent {
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let synchronization = Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS;
-        let detection = Passes::FIELDS | Passes::ARRAYS | Passes::VOLATILES | Passes::CONTEXTS | Passes::LATE;
+        let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
         let mut passes = synchronization;
         if self.mode != Mode::Record {
-            passes = passes | detection;
+            passes = passes | accesses | Passes::CONTEXTS;
         }
         if self.recorder.is_some() {
             passes = passes | Passes::RECORD;

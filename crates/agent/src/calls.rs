@@ -16,6 +16,10 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2]) -> Opti
     if jdk::is_lazy(&race.variable.class, &race.variable.field) {
         return None;
     }
+    if race.variable.kind == VariableKind::Array && [&race.earlier, &race.later].into_iter().any(is_on_own_array) {
+        let callers = [cut_to_caller(&mut race.earlier)?, cut_to_caller(&mut race.later)?];
+        return Some(Fingerprint::of(&race.variable.identity(), &callers[0], &callers[1]));
+    }
     let calls = [cut(&mut race.earlier)?, cut(&mut race.later)?];
     // One side may be the program's own: a subclass writes a field that it inherits.
     let writer = usize::from(race.later.op == Operation::Write);
@@ -26,13 +30,31 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2]) -> Opti
     Some(Fingerprint::of(&race.variable.identity(), &calls[0], &calls[1]))
 }
 
+/// Did the program access an array itself, or pass it to a method that is for arrays? Then the array is its own, and what
+/// races is the array, not an object of the JDK.
+fn is_on_own_array(side: &Side) -> bool {
+    let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)));
+    let called = user.and_then(|user| user.checked_sub(1)).and_then(|called| side.stack.get(called));
+    user.is_some() && called.is_none_or(|called| jdk::is_for_arrays(&internal(called)))
+}
+
+/// Cuts a stack above the program's own frame; gives its name.
+fn cut_to_caller(side: &mut Side) -> Option<String> {
+    let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)))?;
+    side.stack.drain(..user);
+    side.stack.first().map(|caller| format!("{}.{}", caller.class, caller.method))
+}
+
+fn internal(frame: &StackFrame) -> String {
+    frame.class.replace('.', "/")
+}
+
 fn race_side(race: &LiveRace, which: usize) -> &Side {
     if which == 0 { &race.earlier } else { &race.later }
 }
 
 /// Cuts a stack above the JDK's method that the program called; gives the call's name.
 fn cut(side: &mut Side) -> Option<String> {
-    let internal = |frame: &StackFrame| frame.class.replace('.', "/");
     let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)))?;
     let caller = side.stack.get(user)?;
     let Some(called) = user.checked_sub(1).and_then(|called| side.stack.get(called)) else {

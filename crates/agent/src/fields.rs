@@ -41,7 +41,7 @@ pub(crate) struct FieldNumbers {
 }
 
 impl FieldNumbers {
-    fn number(&self, class: &str, field: &FieldName) -> u32 {
+    pub(crate) fn number(&self, class: &str, field: &FieldName) -> u32 {
         let mut numbers = lock(&self.numbers);
         let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
         *numbers.entry((class.to_owned(), field.name.clone(), field.descriptor.clone())).or_insert(next)
@@ -165,30 +165,43 @@ impl Agent {
         Some(())
     }
 
-    /// The fields of a class, and of those that it extends, that have cells: each followed by its cell.
-    pub(crate) fn celled_fields<'a>(&self, jni: Jni<'a>, class: Object<'a>, scope: Scope) -> Option<Object<'a>> {
-        let mut pairs = Vec::new();
+    /// What a field belongs to.
+    pub(crate) fn scope_of(&self, declaring: Object<'_>, field: FieldId) -> Option<Scope> {
+        let is_static = self.jvmti.field_flags(declaring, field)? & STATIC != 0;
+        Some(if is_static { Scope::Static } else { Scope::Instance })
+    }
+
+    /// The fields of a class, and of those that it extends, that have all of these shadows: each followed by them.
+    pub(crate) fn shadowed_fields<'a>(
+        &self,
+        jni: Jni<'a>,
+        class: Object<'a>,
+        scope: Scope,
+        shadows: &[Shadow],
+    ) -> Option<Object<'a>> {
+        let mut found = Vec::new();
         let mut next = Some(class);
         while let Some(class) = next {
-            let mut names: HashMap<String, FieldId> = HashMap::new();
-            let mut fields = Vec::new();
+            let mut fields: HashMap<(String, String), FieldId> = HashMap::new();
             for field in self.jvmti.class_fields(class) {
-                let (name, descriptor) = self.jvmti.field_name(class, field)?;
-                let is_static = self.jvmti.field_flags(class, field)? & STATIC != 0;
-                if is_static == (scope == Scope::Static) {
-                    fields.push((text(&shadow_name(name.as_bytes(), descriptor.as_bytes(), Shadow::Cell)), field));
-                    names.insert(name, field);
+                if self.scope_of(class, field)? == scope {
+                    fields.insert(self.jvmti.field_name(class, field)?, field);
                 }
             }
-            for (cell, field) in fields {
-                if let Some(&cell) = names.get(&cell) {
-                    pairs.push(jni.reflected(class, field, scope)?);
-                    pairs.push(jni.reflected(class, cell, scope)?);
+            for ((name, descriptor), &field) in &fields {
+                let shadow = |&of: &Shadow| {
+                    let shadow = text(&shadow_name(name.as_bytes(), descriptor.as_bytes(), of));
+                    fields.get(&(shadow, of.descriptor().to_owned())).copied()
+                };
+                if let Some(shadows) = shadows.iter().map(shadow).collect::<Option<Vec<FieldId>>>() {
+                    for field in [field].into_iter().chain(shadows) {
+                        found.push(jni.reflected(class, field, scope)?);
+                    }
                 }
             }
             next = if scope == Scope::Instance { jni.superclass(class) } else { None };
         }
-        jni.array_of("java/lang/reflect/Field", &pairs)
+        jni.array_of("java/lang/reflect/Field", &found)
     }
 
     /// What a volatile access of a site synchronizes on: the object, or the class, and the field.

@@ -69,6 +69,15 @@ const ACCESSES: &[(Name, &str)] = &[
     (Start("jdk/internal/reflect/Unsafe"), "Field.get and Field.set (JDK 17)"),
 ];
 
+/// Classes between the program and what it accesses through them.
+const ACCESSORS: &[Name] = &[
+    Start("java/lang/invoke/"),
+    Start("java/lang/reflect/"),
+    Start("jdk/internal/reflect/"),
+    Start("jdk/internal/misc/"),
+    Class("sun/misc/Unsafe"),
+];
+
 /// Fields that VarHandles or Unsafe synchronize on although they are not volatile: the JDK reads and writes them plainly
 /// where fences or other accesses make it right. So every access to them counts as volatile. By class, for all known JDKs.
 const RELAXED: &[(&str, &[&str])] = &[
@@ -90,6 +99,9 @@ const DATA: &[(Name, &str)] = &[
     (Start("java/util/Abstract"), "collections"),
     (Start("java/util/Array"), "ArrayList, ArrayDeque, Arrays"),
     (Class("java/util/BitSet"), "bits"),
+    (Class("java/util/DualPivotQuicksort"), "Arrays.sort"),
+    (Class("java/util/TimSort"), "Arrays.sort"),
+    (Class("java/util/ComparableTimSort"), "Arrays.sort"),
     (Class("java/util/Collections"), "views, which keep what they are views of"),
     (Class("java/util/EnumMap"), "collections"),
     (Start("java/util/HashMap"), "collections"),
@@ -142,21 +154,26 @@ const LAZY: &[(&str, &[&str])] = &[
 const PASSES_ON: &[Name] =
     &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
 
-const SEES_SYNCHRONIZATION: Passes = Passes::VOLATILES
-    .with(Passes::MONITORS)
+/// A class that must get no cells: HotSpot's collectors know its references by place and do not look at any other.
+const REFERENCE: &str = "java/lang/ref/Reference";
+
+const SEES_ALL_BUT_VOLATILES: Passes = Passes::MONITORS
     .with(Passes::SYNCHRONIZED)
     .with(Passes::CALLS)
     .with(Passes::UNSAFE)
     .with(Passes::LATE);
 
-const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::LATE);
+const SEES_SYNCHRONIZATION: Passes = SEES_ALL_BUT_VOLATILES.with(Passes::VOLATILES);
+
+const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::RANGES).with(Passes::LATE);
 
 /// The passes for a class of the boot loader; `None` if it stays as it is.
 pub(crate) fn passes(class: &str) -> Option<Passes> {
     let none = Passes::default();
     let found = [
         (is_in(ACCESSES, class), Passes::UNSAFE | Passes::UNSAFE_PLAIN),
-        (is_in(SYNCHRONIZATION, class), SEES_SYNCHRONIZATION),
+        (is_in(SYNCHRONIZATION, class), SEES_ALL_BUT_VOLATILES),
+        (is_in(SYNCHRONIZATION, class) && class != REFERENCE, SEES_SYNCHRONIZATION),
         (is_in(DATA, class), SEES_DATA),
         (SYNCHRONIZING_ELEMENTS.contains(&class), Passes::SYNC_ELEMENTS),
         (METHODS.iter().any(|rule| rule.class == class), Passes::METHOD_RULES),
@@ -172,6 +189,16 @@ fn is_in(table: &[(Name, &str)], class: &str) -> bool {
 /// Is the class, by internal name, one whose calls by the program are told in a report, or does it pass them on?
 pub(crate) fn is_called_for_data(class: &str) -> bool {
     is_in(DATA, class) || PASSES_ON.iter().any(|name| name.matches(class))
+}
+
+/// Does the class, by internal name, access for others what they name?
+pub(crate) fn is_accessor(class: &str) -> bool {
+    ACCESSORS.iter().any(|name| name.matches(class))
+}
+
+/// Has the class, by internal name, methods for any array, which the program passes to them?
+pub(crate) fn is_for_arrays(class: &str) -> bool {
+    class == "java/util/Arrays"
 }
 
 /// Is this field, by class with dots and name, filled lazily on purpose?
@@ -195,6 +222,7 @@ mod tests {
         assert!(passes("java/util/concurrent/locks/ReentrantLock$Sync").is_some());
         assert!(passes("java/lang/Thread$State").is_some());
         assert!(passes("java/lang/ThreadLocal").is_none());
+        assert!(passes(REFERENCE).is_some_and(|passes| !passes.meets(Passes::VOLATILES)));
         assert!(passes("java/util/zip/ZipFile").is_none());
         assert!(passes("java/util/HashMap$Node").is_some_and(|passes| passes.has(Passes::FIELDS)));
         assert!(passes("java/util/Timer").is_some_and(|passes| passes.has(Passes::MONITORS)));

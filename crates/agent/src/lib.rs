@@ -11,6 +11,7 @@
 //! JVMTI tags, which are right on every collector but cost tens of nanoseconds; an id in the mark word is to replace
 //! them for locks and volatile fields. Tags of dead objects, other than arrays, are not used again.
 
+mod accesses;
 mod agent;
 mod arrays;
 mod blocks;

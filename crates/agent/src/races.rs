@@ -10,7 +10,8 @@ use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, Stack
 use crate::agent::Agent;
 use crate::calls;
 use crate::ffi::{Jni, Object};
-use crate::sites::{SiteInfo, dotted};
+use crate::scope;
+use crate::sites::{AccessMode, SiteInfo, dotted};
 
 /// An access.
 pub(crate) struct Access {
@@ -146,6 +147,9 @@ impl Agent {
         let (Some(earlier_site), Some(later_site)) = (self.sites.get(at.site), self.sites.get(later.site)) else {
             return;
         };
+        if earlier_site.mode == AccessMode::Atomic && later_site.mode == AccessMode::Atomic {
+            return;
+        }
         let in_jdk = earlier_site.is_of_jdk() || later_site.is_of_jdk();
         let pair = if in_jdk {
             let context = self.context(later);
@@ -182,8 +186,12 @@ impl Agent {
 
     fn side(&self, thread: ThreadId, kind: AccessKind, site: &SiteInfo, stack: StackId, locks: LocksetId) -> Side {
         let mut stack = self.shown(stack);
-        // A stack whose top does not contain the site is another access's: then the site alone is what we know.
-        if !stack.first().is_some_and(|top| top.class == dotted(&site.class) && top.method == site.method) {
+        // What the JDK does inside a call that is the site is not shown. A stack that does not contain the site is another
+        // access's: then the site alone is what we know.
+        let is_site = |frame: &StackFrame| frame.class == dotted(&site.class) && frame.method == site.method;
+        let inside = |frame: &&StackFrame| !is_site(frame) && scope::is_jdk(&frame.class.replace('.', "/"));
+        stack.drain(..stack.iter().take_while(inside).count());
+        if !stack.first().is_some_and(is_site) {
             stack = vec![frame(site)];
         }
         Side {

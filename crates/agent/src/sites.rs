@@ -28,7 +28,14 @@ pub(crate) struct FoundField {
     pub(crate) number: u32,
 }
 
-/// A woven instruction.
+/// How an access may be torn or reordered: atomic ones do not race with each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum AccessMode {
+    Plain,
+    Atomic,
+}
+
+/// A woven instruction, or a call of the program's that accesses something inside the JDK.
 pub(crate) struct SiteInfo {
     /// The internal name of its class.
     pub(crate) class: Arc<str>,
@@ -38,6 +45,7 @@ pub(crate) struct SiteInfo {
     pub(crate) line: Option<u32>,
     pub(crate) field: Option<FieldName>,
     pub(crate) found: OnceLock<FoundField>,
+    pub(crate) mode: AccessMode,
 }
 
 impl SiteInfo {
@@ -68,11 +76,12 @@ impl Sites {
             line: frame.line,
             field: None,
             found: OnceLock::new(),
+            mode: AccessMode::Plain,
         };
         self.add(info)
     }
 
-    fn add(&self, info: SiteInfo) -> SiteId {
+    pub(crate) fn add(&self, info: SiteInfo) -> SiteId {
         let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
         rows.push(Arc::new(info));
         SiteId(u32::try_from(rows.len() - 1).unwrap_or(u32::MAX))
@@ -101,6 +110,7 @@ impl SiteSink for ClassSites<'_> {
             line: site.line.map(u32::from),
             field: field(&site.action),
             found: OnceLock::new(),
+            mode: AccessMode::Plain,
         };
         self.sites.add(info)
     }

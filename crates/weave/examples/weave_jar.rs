@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use model::SiteId;
-use weave::hooks::{self, Caller, Hook, Kind};
+use weave::hooks::{self, Caller, Hook};
 use weave::{Field, Home, Outline, Passes, Plan, SerialUid, Site, SiteSink, Skipped, Woven, boot};
 
 /// Counts sites and forgets them.
@@ -89,7 +89,7 @@ fn stub(name: &str) -> String {
             }
         }
     }
-    for rule in hooks::REPLACEMENTS.iter().filter(|rule| of_unsafe == (rule.kind == Kind::Instance)) {
+    for rule in hooks::REPLACEMENTS.iter().filter(|_| of_unsafe) {
         let returns = if rule.descriptor.ends_with('V') { "" } else { "return " };
         source += &format!("    {} {{ {returns}{}; }}\n", rule.declaration(), rule.call());
     }

@@ -10,7 +10,7 @@ use crate::bytes::{Gap, put_u16, put_u32};
 use crate::classfile::descriptor::{self, Parameters};
 use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC, INVOKEVIRTUAL};
 use crate::classfile::{ClassFile, access, tag};
-use crate::hooks::{Caller, Hook, Kind, REPLACEMENTS};
+use crate::hooks::{Caller, Hook, REPLACEMENTS, UNSAFE_SHIM};
 use crate::inject::Additions;
 use crate::patch::Assembler;
 use crate::{Notes, Plan, SiteSink, Skipped, Woven};
@@ -60,9 +60,8 @@ pub fn hooks_into(class: &[u8], fields: &[(&str, &str)]) -> Result<Vec<u8>, Skip
         add(&mut additions, on, &hook.descriptor(Caller::WithoutContext), &target, None)?;
     }
     for rule in REPLACEMENTS.iter() {
-        let opcode = if rule.kind == Kind::Instance { INVOKEVIRTUAL } else { INVOKESTATIC };
-        let when_on = Target { opcode: INVOKESTATIC, owner: rule.shim(SHIM), name: &rule.name };
-        let when_off = Target { opcode, owner: rule.owner, name: &rule.name };
+        let when_on = Target { opcode: INVOKESTATIC, owner: UNSAFE_SHIM, name: &rule.name };
+        let when_off = Target { opcode: INVOKEVIRTUAL, owner: rule.owner, name: &rule.name };
         add(&mut additions, on, &rule.static_descriptor(), &when_on, Some(&when_off))?;
     }
     additions.finish()

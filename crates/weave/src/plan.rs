@@ -96,8 +96,8 @@ impl Passes {
     pub const UNSAFE: Passes = Passes(1024);
     /// So are its plain reads and writes: for VarHandles and reflection, through which the program itself accesses.
     pub const UNSAFE_PLAIN: Passes = Passes(2048);
-    /// So are calls of `System.arraycopy`.
-    pub const ARRAY_COPIES: Passes = Passes(4096);
+    /// Hooks after calls that read or write ranges of arrays: [`hooks::RANGES`](crate::hooks::RANGES).
+    pub const RANGES: Passes = Passes(4096);
 
     /// Hooks where the methods start and end that [`hooks::METHODS`](crate::hooks::METHODS) lists.
     pub const METHOD_RULES: Passes = Passes(8192);
@@ -108,7 +108,7 @@ impl Passes {
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.
-    pub const ALL: Passes = Passes(511 | Passes::ARRAY_COPIES.0);
+    pub const ALL: Passes = Passes(511 | Passes::RANGES.0);
     /// All that it may need of a class of the JDK.
     pub const JDK: Passes = Passes(
         Passes::DETECTION.0

@@ -34,6 +34,9 @@ final class AutodromeArrays {
     /** The index of an element that has its own words; in its place in the pool is how many words the pool has. */
     private static final int OWN = 63;
 
+    /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
+    private static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
+
     /** Where the number starts in an array's header; 0 if it has no room there. */
     private static final int SHIFT = TABLE != 0 && useHeaders() ? shift() : 0;
 
@@ -180,6 +183,94 @@ final class AutodromeArrays {
         if (ON && !isMine(array, index, WRITE)) {
             writeSlow(array, index, site, context);
         }
+    }
+
+    static void readRange(Object array, int from, int to, int site, int context) {
+        if (ON && from < to) {
+            range(array, from, to, READS, site, context);
+        }
+    }
+
+    static void writeRange(Object array, int from, int to, int site, int context) {
+        if (ON && from < to) {
+            range(array, from, to, WRITE, site, context);
+        }
+    }
+
+    /**
+     * Accesses elements one after another. Elements of a pool that have the same indices are in the same state, and come to
+     * the same state by the same access: so four of them at once take over what became of one. That must be a word of
+     * this thread alone, or the old one: a word that tells of another thread's read may be due to one that came in between.
+     * No other write can be ordered before this access if it comes in between, so a word of this thread follows from the
+     * old state too.
+     */
+    @DontInline
+    private static void range(Object array, int from, int to, int of, int site, int context) {
+        long before = -1, after = -1;
+        boolean wholly = Thread.currentThread().autodrome$optimistic == null;
+        for (int i = from; i < to; ) {
+            int number = number(array);
+            long shadow = number < FIRST ? 0 : shadow(number);
+            if (!wholly || (shadow & 1) == 0) {
+                access(array, i++, of, site, context);
+                continue;
+            }
+            long at = shadow + INDICES + ((long) i << 1);
+            if ((i & 3) == 0 && i + 4 <= to) {
+                long four = U.getLongVolatile(null, at);
+                if (four == after || areMine(shadow, four, of)
+                        || four == before && U.compareAndSetLong(null, at, four, after)) {
+                    i += 4;
+                    continue;
+                }
+            }
+            long old = U.getShort(null, at) & 0xffffL;
+            access(array, i++, of, site, context);
+            long now = U.getShort(null, at) & 0xffffL;
+            if (now == old || other(now, of) == other(old, of) && areMine(shadow, now * FOUR, of)) {
+                before = old * FOUR;
+                after = now * FOUR;
+            }
+        }
+        AutodromeThread.keepAlive(array);
+    }
+
+    /** The index of the other kind of access than this one, in the two of an element. */
+    @ForceInline
+    private static long other(long indices, int of) {
+        return indices >>> 8 * (1 - of) & 0xff;
+    }
+
+    /** Do four elements have one index, that of a word of the current thread in its current epoch? */
+    @ForceInline
+    private static boolean areMine(long shadow, long four, int of) {
+        long indices = four >>> 8 * of & EVERY_OTHER, first = indices & 0xff;
+        return indices == first * FOUR && first != OWN && AutodromeThread.isMine(inPool(shadow, (int) first));
+    }
+
+    @ForceInline
+    private static void access(Object array, int index, int of, int site, int context) {
+        if (of == READS) {
+            read(array, index, site, context);
+        } else {
+            write(array, index, site, context);
+        }
+    }
+
+    /** The word of an element's reads or of its write, for one that only looks; 0 if it has none or cannot tell. */
+    static long peek(Object array, int index, boolean isWrite) {
+        int number = number(array);
+        return number < FIRST ? 0 : word(shadow(number), index, isWrite ? WRITE : READS);
+    }
+
+    /** Looks at the accesses that conflict with one that is not recorded. */
+    static void check(Thread t, Object array, int index, boolean isWrite, int site, int context) {
+        int number = number(array), me = enter(t);
+        checkWrite(me, array, index, number, site, context, t.autodrome$locks);
+        if (isWrite) {
+            checkReads(me, array, index, number, site, context, t.autodrome$locks);
+        }
+        AutodromeThread.keepAlive(array);
     }
 
     /** A read that was held, and is recorded now. */

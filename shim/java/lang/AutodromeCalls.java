@@ -3,7 +3,7 @@ package java.lang;
 import static java.lang.AutodromeThread.*;
 
 /** The hooks around calls of Thread's methods: threads start, end and interrupt each other. */
-class AutodromeCalls extends AutodromeElements {
+class AutodromeCalls extends AutodromeRanges {
     /** Calls each native method once, as AutodromeShim says. */
     static void link() {
         fork(0, null, 0, 0);

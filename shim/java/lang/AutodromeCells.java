@@ -113,13 +113,40 @@ final class AutodromeCells {
     static void readPlain(Object o, long offset) {
         if (isCelled(o, offset)) {
             acquire(o, offset);
+        } else {
+            AutodromeAccesses.read(o, offset);
         }
     }
 
+    /** A plain write through Unsafe will be made. */
     @ForceInline
-    static void writePlain(Object o, long offset) {
+    static void releasePlain(Object o, long offset) {
         if (isCelled(o, offset)) {
             release(o, offset);
+        }
+    }
+
+    /** A plain write through Unsafe was made. */
+    @ForceInline
+    static void writePlain(Object o, long offset) {
+        if (!isCelled(o, offset)) {
+            AutodromeAccesses.write(o, offset);
+        }
+    }
+
+    /** An atomic read was made, or a compare-and-set that failed. */
+    @ForceInline
+    static void readAtomic(Object o, long offset) {
+        if (o != null && !isCelled(o, offset)) {
+            AutodromeAccesses.readAtomic(o, offset);
+        }
+    }
+
+    /** An atomic write will be made. */
+    @ForceInline
+    static void writeAtomic(Object o, long offset) {
+        if (o != null && !isCelled(o, offset)) {
+            AutodromeAccesses.writeAtomic(o, offset);
         }
     }
 

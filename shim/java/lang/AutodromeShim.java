@@ -33,6 +33,7 @@ public final class AutodromeShim extends AutodromeJdk {
             sendInitializer(0, 0, 0);
             AutodromePasts.link();
             AutodromeCells.link();
+            AutodromeAccesses.link();
             AutodromeCalls.link();
             AutodromeLocks.link();
             AutodromeJdk.link();

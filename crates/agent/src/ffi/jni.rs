@@ -178,10 +178,21 @@ impl<'a> Jni<'a> {
         self.checked(array)
     }
 
-    /// Where the elements of an `Object[]` start: a static field of Unsafe, which is an `int` or a `long` by version.
-    pub(crate) fn array_base(&self) -> Option<i64> {
+    /// Where the elements of an array start, by the letter of their type: a static field of Unsafe, which is an `int` or a
+    /// `long` by version.
+    pub(crate) fn array_base(&self, letter: u8) -> Option<i64> {
         let unsafe_class = self.find_class("jdk/internal/misc/Unsafe")?;
-        let name = "ARRAY_OBJECT_BASE_OFFSET";
+        let name = match letter {
+            b'Z' => "ARRAY_BOOLEAN_BASE_OFFSET",
+            b'B' => "ARRAY_BYTE_BASE_OFFSET",
+            b'C' => "ARRAY_CHAR_BASE_OFFSET",
+            b'S' => "ARRAY_SHORT_BASE_OFFSET",
+            b'I' => "ARRAY_INT_BASE_OFFSET",
+            b'J' => "ARRAY_LONG_BASE_OFFSET",
+            b'F' => "ARRAY_FLOAT_BASE_OFFSET",
+            b'D' => "ARRAY_DOUBLE_BASE_OFFSET",
+            _ => "ARRAY_OBJECT_BASE_OFFSET",
+        };
         if let Some(field) = self.field(unsafe_class, name, "J", Scope::Static) {
             // SAFETY: a static `long` field of this class.
             return Some(unsafe { (self.table().GetStaticLongField)(self.env, unsafe_class.raw, field.0) });

@@ -5,9 +5,10 @@
 use std::ptr::null_mut;
 use std::sync::atomic::Ordering;
 
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jchar, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
 use runtime::{LocksetId, Message, Word};
+use weave::hooks::Shadow;
 
 use super::jni::{Jni, Object, Scope};
 use crate::agent::{Agent, thread_id};
@@ -16,6 +17,7 @@ use crate::entry::entry;
 use crate::locks::LockMode;
 use crate::options::{ArrayIds, Mode};
 use crate::races::Access;
+use crate::sites::AccessMode;
 
 /// Runs the work of a native method that a known thread called.
 pub(super) fn native<T>(me: jint, otherwise: T, work: impl FnOnce(&'static Agent, ThreadId) -> T) -> T
@@ -46,6 +48,9 @@ where
 fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) -> Access {
     Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32) }
 }
+
+/// The site of an access that is none of the program's (AutodromeAccesses.java).
+const NO_SITE: jint = -1;
 
 /// Where in a past the times start (AutodromePasts.java).
 const PAST_TIMES: jint = 2;
@@ -298,7 +303,7 @@ natives! {
     fn Java_java_lang_AutodromeCells_arrayBase(env) -> jlong {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
-        entry(0, || jni.and_then(|jni| jni.array_base()).unwrap_or(0))
+        entry(0, || jni.and_then(|jni| jni.array_base(b'L')).unwrap_or(0))
     }
 
     fn Java_java_lang_AutodromeCells_cellsOf(env, class: jobject, statics: jboolean) -> jobject {
@@ -306,9 +311,44 @@ natives! {
         let jni = unsafe { Jni::new(env) };
         entry(null_mut(), || {
             let scope = if statics == 0 { Scope::Instance } else { Scope::Static };
-            let fields = Agent::get().and_then(|agent| agent.celled_fields(jni?, Object::new(class)?, scope));
+            let fields = Agent::get()
+                .and_then(|agent| agent.shadowed_fields(jni?, Object::new(class)?, scope, &[Shadow::Cell]));
             fields.map_or(null_mut(), Object::raw)
         })
+    }
+
+    fn Java_java_lang_AutodromeAccesses_arrayBase(env, letter: jchar) -> jlong {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        let letter = u8::try_from(letter).unwrap_or_default();
+        entry(0, || jni.and_then(|jni| jni.array_base(letter)).unwrap_or(0))
+    }
+
+    fn Java_java_lang_AutodromeAccesses_wordsOf(env, class: jobject, statics: jboolean) -> jobject {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(null_mut(), || {
+            let scope = if statics == 0 { Scope::Instance } else { Scope::Static };
+            let fields = Agent::get()
+                .and_then(|agent| agent.shadowed_fields(jni?, Object::new(class)?, scope, &Shadow::WORDS));
+            fields.map_or(null_mut(), Object::raw)
+        })
+    }
+
+    fn Java_java_lang_AutodromeAccesses_siteOf(
+        env,
+        class: jobject,
+        field: jobject,
+        is_atomic: jboolean,
+        context: jint
+    ) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        let found = entry(None, || {
+            let mode = if is_atomic == 0 { AccessMode::Plain } else { AccessMode::Atomic };
+            Agent::get()?.access_site(jni?, Object::new(class)?, Object::new(field), mode, context as u32)
+        });
+        found.map_or(NO_SITE, |site| site.0 as jint)
     }
 
     fn Java_java_lang_AutodromeShim_acquire(_env, me: jint, object: jobject) {

@@ -3,6 +3,7 @@
 use crate::Skipped;
 use crate::bytes::{i32_at, u8_at};
 
+pub(crate) const ACONST_NULL: u8 = 0x01;
 pub(crate) const ICONST_0: u8 = 0x03;
 pub(crate) const BIPUSH: u8 = 0x10;
 pub(crate) const SIPUSH: u8 = 0x11;

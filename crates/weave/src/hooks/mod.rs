@@ -11,12 +11,15 @@
 
 mod calls;
 mod methods;
+mod ranges;
 mod replacements;
 
 pub use calls::{CALLS, CallRule, QUIET_CALLEES};
 pub use methods::{METHODS, MethodRule, Subject};
+pub(crate) use ranges::range_rule;
+pub use ranges::{Owner, RANGES, RangeRule, Value};
 pub(crate) use replacements::replacement;
-pub use replacements::{Kind, REPLACEMENTS, Replacement, UNSAFE_SHIM};
+pub use replacements::{REPLACEMENTS, Replacement, UNSAFE_SHIM};
 
 use crate::site::Element;
 
@@ -180,6 +183,17 @@ hooks! {
     WriteChar = "writeElement" "[CI";
     /// An element was written.
     WriteShort = "writeElement" "[SI";
+    /// A range of an array was copied to another, which is null if it is new: both with their first indices, the length.
+    AfterCopy = "afterCopy" "Ljava/lang/Object;ILjava/lang/Object;II";
+    /// A range of an array was read: the array, the first index, and the one after the last, perhaps beyond its end.
+    ReadRange = "readRange" "Ljava/lang/Object;II";
+    /// A range of an array was written.
+    WriteRange = "writeRange" "Ljava/lang/Object;II";
+    /// A range of an array was written, if the receiver is a stream of the JDK: the receiver, the array, the first index, how
+    /// many elements (none if negative, all if there are fewer).
+    AfterInput = "afterInput" "Ljava/lang/Object;Ljava/lang/Object;II";
+    /// A range of an array was read, if the receiver is a stream of the JDK.
+    AfterOutput = "afterOutput" "Ljava/lang/Object;Ljava/lang/Object;II";
     /// A monitor will be taken, or was taken by a synchronized method that starts: the place to run out of stack, since
     /// the hook that gives it back cannot (see `monitors`).
     BeforeMonitor = "beforeMonitor" "";
@@ -353,7 +367,8 @@ impl Hook {
                 _ => ("int", 1, if self == Hook::BeforeCall { "own" } else { "index" }),
             };
             let known = parameters.iter().any(|other| other.ends_with(name));
-            parameters.push(format!("{java} {}", if known { "result" } else { name }));
+            let number = if known { parameters.len().to_string() } else { String::new() };
+            parameters.push(format!("{java} {name}{number}"));
             rest = &rest[length..];
         }
         if self == Hook::Context {

@@ -1,5 +1,5 @@
-//! Calls that are replaced: a call of an atomic operation, or of a native copy, becomes a call of a static method that
-//! takes the same from the stack, does the same and tells the detector.
+//! Calls that are replaced: a call of an atomic operation becomes a call of a static method that takes the same from the
+//! stack, does the same and tells the detector.
 //!
 //! All synchronization of the JDK that is neither volatile nor a monitor goes through `jdk.internal.misc.Unsafe`: atomics,
 //! VarHandles, field updaters. Its call sites are replaced, never its bodies, which the JIT knows. They name an object and an
@@ -11,7 +11,6 @@ use crate::Passes;
 use crate::classfile::descriptor::{Parameters, result};
 
 const UNSAFE: &str = "jdk/internal/misc/Unsafe";
-const SYSTEM: &str = "java/lang/System";
 
 /// The class of the shim that has the static methods for those of Unsafe.
 pub const UNSAFE_SHIM: &str = "java/lang/AutodromeUnsafe";
@@ -25,47 +24,23 @@ pub struct Replacement {
     pub name: String,
     /// The method's descriptor.
     pub descriptor: String,
-    /// Whether the method has a receiver.
-    pub kind: Kind,
     /// The pass that it belongs to.
     pub pass: Passes,
 }
 
-/// Whether a method has a receiver.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Kind {
-    /// It has one: the first argument of the method called instead.
-    Instance,
-    /// It has none.
-    Static,
-}
-
 impl Replacement {
-    /// The class that has the method called instead, where the hooks are in `shim`.
-    #[must_use]
-    pub fn shim<'a>(&self, shim: &'a str) -> &'a str {
-        match self.kind {
-            Kind::Instance => UNSAFE_SHIM,
-            Kind::Static => shim,
-        }
-    }
-
-    /// The descriptor of the method called instead.
+    /// The descriptor of the method called instead: the receiver comes first.
     #[must_use]
     pub fn static_descriptor(&self) -> String {
-        match self.kind {
-            Kind::Instance => format!("(L{};{}", self.owner, self.descriptor.trim_start_matches('(')),
-            Kind::Static => self.descriptor.clone(),
-        }
+        format!("(L{};{}", self.owner, self.descriptor.trim_start_matches('('))
     }
 
     /// The declaration of the shim's method in Java, without a body.
     #[must_use]
     pub fn declaration(&self) -> String {
         let receiver = format!("{} unsafe", UNSAFE.replace('/', "."));
-        let receiver = (self.kind == Kind::Instance).then_some(receiver);
         let named = self.parameters().into_iter().map(|(java, name)| format!("{java} {name}"));
-        let parameters: Vec<String> = receiver.into_iter().chain(named).collect();
+        let parameters: Vec<String> = [receiver].into_iter().chain(named).collect();
         let result = java(result(self.descriptor.as_bytes()).unwrap_or_default());
         format!("public static {result} {}({})", self.name, parameters.join(", "))
     }
@@ -74,26 +49,19 @@ impl Replacement {
     /// every JDK has.
     #[must_use]
     pub fn call(&self) -> String {
-        let receiver = match self.kind {
-            Kind::Instance => "unsafe",
-            Kind::Static => self.owner.rsplit('/').next().unwrap_or_default(),
-        };
         let arguments: Vec<&str> = self.parameters().into_iter().map(|(_, name)| name).collect();
-        format!("{receiver}.{}({})", self.name.replace("Object", "Reference"), arguments.join(", "))
+        format!("unsafe.{}({})", self.name.replace("Object", "Reference"), arguments.join(", "))
     }
 
     /// The types in Java and the names of the method's own parameters.
     fn parameters(&self) -> Vec<(&'static str, &'static str)> {
         let types = parameter_types(&self.descriptor);
-        let names: &[&str] = match self.kind {
-            Kind::Static => &["from", "fromIndex", "to", "toIndex", "length"],
-            Kind::Instance if self.name.contains("compareAnd") || self.name.contains("CompareAnd") => {
-                &["object", "offset", "expected", "value"]
-            }
-            Kind::Instance if self.name.starts_with("get") && self.name.ends_with("Unaligned") => {
-                &["object", "offset", "bigEndian"]
-            }
-            Kind::Instance => &["object", "offset", "value", "bigEndian"],
+        let names: &[&str] = if self.name.contains("compareAnd") || self.name.contains("CompareAnd") {
+            &["object", "offset", "expected", "value"]
+        } else if self.name.starts_with("get") && self.name.ends_with("Unaligned") {
+            &["object", "offset", "bigEndian"]
+        } else {
+            &["object", "offset", "value", "bigEndian"]
         };
         types.into_iter().zip(names.iter().copied()).collect()
     }
@@ -162,13 +130,7 @@ const TYPES: [Type; 10] = [
 
 /// The methods whose calls are replaced. Not every JDK has all of them.
 pub static REPLACEMENTS: LazyLock<Vec<Replacement>> = LazyLock::new(|| {
-    let mut all = vec![Replacement {
-        owner: SYSTEM,
-        name: "arraycopy".to_string(),
-        descriptor: "(Ljava/lang/Object;ILjava/lang/Object;II)V".to_string(),
-        kind: Kind::Static,
-        pass: Passes::ARRAY_COPIES,
-    }];
+    let mut all = Vec::new();
     TYPES.iter().for_each(|of| operations(of, &mut all));
     all
 });
@@ -181,7 +143,6 @@ fn operations(of: &Type, all: &mut Vec<Replacement>) {
             owner: UNSAFE,
             name: format!("{operation}{}{mode}", of.name),
             descriptor: format!("(Ljava/lang/Object;J{takes}){gives}"),
-            kind: Kind::Instance,
             pass,
         }));
     };
@@ -213,11 +174,10 @@ fn operations(of: &Type, all: &mut Vec<Replacement>) {
 
 /// The rule for a method, if there is one.
 pub(crate) fn replacement(owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&'static Replacement> {
-    if owner != UNSAFE.as_bytes() && owner != SYSTEM.as_bytes() {
+    if owner != UNSAFE.as_bytes() {
         return None;
     }
-    let named = |rule: &&Replacement| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
-    REPLACEMENTS.iter().filter(|rule| rule.owner.as_bytes() == owner).find(named)
+    REPLACEMENTS.iter().find(|rule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor)
 }
 
 #[cfg(test)]
@@ -236,8 +196,6 @@ mod tests {
         assert_eq!(rule.static_descriptor(), "(Ljdk/internal/misc/Unsafe;Ljava/lang/Object;JII)Z");
         let rule = replacement(UNSAFE.as_bytes(), b"getIntUnaligned", b"(Ljava/lang/Object;JZ)I").unwrap();
         assert_eq!(rule.call(), "unsafe.getIntUnaligned(object, offset, bigEndian)");
-        let copy = replacement(SYSTEM.as_bytes(), b"arraycopy", b"(Ljava/lang/Object;ILjava/lang/Object;II)V").unwrap();
-        assert_eq!(copy.call(), "System.arraycopy(from, fromIndex, to, toIndex, length)");
         assert_eq!(replacement(UNSAFE.as_bytes(), b"park", b"(ZJ)V"), None);
     }
 

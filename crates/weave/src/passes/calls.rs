@@ -1,14 +1,16 @@
-//! Calls: hooks around those that [`hooks::CALLS`](crate::hooks::CALLS) lists, and the calling-context value before
-//! each of them.
+//! Calls: hooks around those that [`hooks::CALLS`](crate::hooks::CALLS) lists, hooks after those of
+//! [`hooks::RANGES`](crate::hooks::RANGES), and the calling-context value before each of them.
 //!
 //! A call is known by its method's name and descriptor. The receiver lies below the arguments, so these are put aside
 //! in scratch locals, which no frame mentions because no hook spans one. The hook after a call runs at its normal
 //! return only.
 
+use model::SiteId;
+
 use super::{Body, Weaver};
 use crate::classfile::descriptor::{self, Parameters, Width};
 use crate::classfile::opcode::*;
-use crate::hooks::{self, CALLS, CallRule, Hook, QUIET_CALLEES, Replacement};
+use crate::hooks::{self, CALLS, CallRule, Hook, Owner, QUIET_CALLEES, RangeRule, Replacement, Value};
 use crate::site::{Action, Member};
 use crate::{Passes, Skipped};
 
@@ -24,6 +26,8 @@ pub(super) enum CallUse {
     Ordinary,
     /// A call of interest: its place in the table of rules.
     Ruled(u8),
+    /// A call that accesses a range of an array.
+    Ranged(&'static RangeRule),
     /// A call in whose place another is made.
     Replaced(&'static Replacement),
 }
@@ -31,7 +35,11 @@ pub(super) enum CallUse {
 impl CallUse {
     /// May it lead to the program's code?
     pub(super) fn is_loud(self) -> bool {
-        !matches!(self, CallUse::Quiet | CallUse::Replaced(_))
+        match self {
+            CallUse::Quiet | CallUse::Replaced(_) => false,
+            CallUse::Ranged(rule) => rule.owner == Owner::Any,
+            _ => true,
+        }
     }
 }
 
@@ -50,14 +58,17 @@ impl<'a> Weaver<'_, 'a> {
             .filter(|rule| self.does(rule.pass) && method.owner != self.class.name);
         let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
         let ruled = || CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok());
+        let ranged =
+            hooks::range_rule(self.class.name, method.owner, name, descriptor).filter(|_| self.does(Passes::RANGES));
         let contexts = self.does(Passes::CONTEXTS);
-        let found = match (replaced, ruled()) {
-            (Some(rule), _) => CallUse::Replaced(rule),
-            (None, Some(place)) => CallUse::Ruled(place),
-            (None, None) if contexts && QUIET_CALLEES.iter().any(|quiet| quiet.as_bytes() == method.owner) => {
+        let found = match (replaced, ruled(), ranged) {
+            (Some(rule), ..) => CallUse::Replaced(rule),
+            (None, Some(place), _) => CallUse::Ruled(place),
+            (None, None, Some(rule)) => CallUse::Ranged(rule),
+            (None, None, None) if contexts && QUIET_CALLEES.iter().any(|quiet| quiet.as_bytes() == method.owner) => {
                 CallUse::Quiet
             }
-            (None, None) => CallUse::Ordinary,
+            (None, None, None) => CallUse::Ordinary,
         };
         if let Some(entry) = self.call_uses.get_mut(usize::from(index)) {
             *entry = found;
@@ -67,7 +78,7 @@ impl<'a> Weaver<'_, 'a> {
 
     /// A call of any kind.
     pub(super) fn call(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
-        if !self.does(Passes::CALLS) && body.context.is_none() {
+        if !self.plan.passes.meets(Passes::CALLS | Passes::RANGES) && body.context.is_none() {
             return Ok(());
         }
         if opcode == INVOKEDYNAMIC {
@@ -88,8 +99,12 @@ impl<'a> Weaver<'_, 'a> {
             }
             _ => None,
         };
+        let range = match known {
+            CallUse::Ranged(rule) if matches!(rule.owner, Owner::Static(_)) == (opcode == INVOKESTATIC) => Some(rule),
+            _ => None,
+        };
         let context = body.context.filter(|_| known.is_loud());
-        if rule.is_none() && context.is_none() {
+        if rule.is_none() && range.is_none() && context.is_none() {
             return Ok(());
         }
         let method = self.class.pool.method_ref(index)?;
@@ -98,6 +113,9 @@ impl<'a> Weaver<'_, 'a> {
         if let Some(context) = context {
             self.patch.assembler.load(ILOAD, context);
             self.hook(body, Hook::BeforeCall, site)?;
+        }
+        if let Some(range) = range {
+            return self.ranged_call(body, range, site);
         }
         let Some(rule) = rule else {
             return Ok(());
@@ -132,10 +150,53 @@ impl<'a> Weaver<'_, 'a> {
         Ok(())
     }
 
+    /// A call whose hook takes what it got and gave: all of that is put aside.
+    fn ranged_call(&mut self, body: &mut Body<'a>, rule: &RangeRule, site: SiteId) -> Result<(), Skipped> {
+        let descriptor = rule.descriptor.as_bytes();
+        let arguments = self.put_aside(body, descriptor)?;
+        let words: u16 = arguments.iter().map(|&(load, _)| width(load)).sum();
+        let receiver = self.first_scratch(body)?.checked_add(words).ok_or(Skipped::MethodTooLarge)?;
+        let result = receiver.checked_add(1).ok_or(Skipped::MethodTooLarge)?;
+        self.patch.scratch = self.patch.scratch.max(words + 2);
+        let is_static = matches!(rule.owner, Owner::Static(_));
+        if !is_static {
+            self.patch.assembler.op(DUP);
+            self.patch.assembler.store(ALOAD, receiver);
+        }
+        for &(load, local) in arguments.iter().rev() {
+            self.patch.assembler.load(load, local);
+        }
+        let given = Width::of(descriptor::result(descriptor)?).words();
+        self.patch.assembler.original(i32::from(given) - i32::from(words) - i32::from(!is_static));
+        if rule.takes.contains(&Value::Result) {
+            self.patch.assembler.op(DUP);
+            self.patch.assembler.store(ILOAD, result);
+        }
+        for value in rule.takes {
+            match *value {
+                Value::Receiver => self.patch.assembler.load(ALOAD, receiver),
+                Value::Result => self.patch.assembler.load(ILOAD, result),
+                Value::Number(number) => self.patch.assembler.number(number, &mut self.constants)?,
+                Value::Null => self.patch.assembler.null(),
+                Value::Argument(place) => {
+                    let argument = arguments.iter().rev().nth(usize::from(place));
+                    let &(load, local) = argument.ok_or(Skipped::Malformed("a rule names no argument"))?;
+                    self.patch.assembler.load(load, local);
+                }
+            }
+        }
+        self.hook(body, rule.hook, site)
+    }
+
+    /// The first local beyond those of the method and those that live through it.
+    fn first_scratch(&self, body: &Body<'a>) -> Result<u16, Skipped> {
+        let first = usize::from(body.code.max_locals) + self.patch.locals.len();
+        u16::try_from(first).map_err(|_| Skipped::MethodTooLarge)
+    }
+
     /// Stores the arguments of a call, the last one first; gives how to load each and from where, in that order.
     fn put_aside(&mut self, body: &Body<'a>, descriptor: &[u8]) -> Result<Vec<(u8, u16)>, Skipped> {
-        let first = usize::from(body.code.max_locals) + self.patch.locals.len();
-        let first = u16::try_from(first).map_err(|_| Skipped::MethodTooLarge)?;
+        let first = self.first_scratch(body)?;
         let mut arguments = Vec::new();
         let mut used = 0_u16;
         let mut parameters = Parameters::of(descriptor)?;

@@ -133,6 +133,12 @@ impl Assembler {
         Ok(())
     }
 
+    /// Loads null.
+    pub(crate) fn null(&mut self) {
+        self.bytes.push(ACONST_NULL);
+        self.adjust(1);
+    }
+
     /// Loads a local: `opcode` is the form with an index byte.
     pub(crate) fn load(&mut self, opcode: u8, local: u16) {
         self.local(opcode, ILOAD, ILOAD_0, local);

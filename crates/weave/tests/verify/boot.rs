@@ -23,7 +23,7 @@ const PASSES: [Passes; 9] = [
     Passes::CALLS,
     Passes::UNSAFE,
     Passes::UNSAFE_PLAIN,
-    Passes::ARRAY_COPIES,
+    Passes::RANGES,
     Passes::METHOD_RULES,
     Passes::SYNC_ELEMENTS,
 ];
@@ -65,8 +65,7 @@ fn shims() -> [(&'static str, String); 2] {
         let returns = if rule.descriptor.ends_with('V') { "" } else { "return " };
         let counts = format!("AutodromeShim.count({number}); {returns}{};", rule.call());
         let method = format!("    {} {{ {counts} }}\n", rule.declaration());
-        let of = if rule.shim(boot::SHIM) == UNSAFE_SHIM { &mut of_unsafe } else { &mut shim };
-        of.push_str(&method);
+        of_unsafe.push_str(&method);
         names.push(rule.name.clone());
     }
     let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
@@ -196,7 +195,7 @@ fn check_counts(jdk: &Jdk, woven: &WovenJdk, counts: &BTreeMap<String, u64>) {
     ];
     let missing: BTreeSet<&str> = of_rules.chain(others).filter(|&hook| count(hook) == 0).map(Hook::name).collect();
     assert!(missing.is_empty(), "JDK {}: never called: {missing:?}", jdk.version);
-    for replaced in ["compareAndSetInt", "getReferenceAcquire", "getAndAddInt", "arraycopy"] {
+    for replaced in ["compareAndSetInt", "getReferenceAcquire", "getAndAddInt", "afterCopy", "readRange"] {
         assert!(counts.get(replaced).is_some_and(|&count| count > 0), "JDK {}: {replaced}", jdk.version);
     }
     assert_eq!(count(Hook::EnterQuiet), count(Hook::ExitQuiet));

@@ -270,8 +270,6 @@ pub(crate) fn shim_source() -> String {
             source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
         }
     }
-    source += "    public static void arraycopy(Object from, int fromIndex, Object to, int toIndex, int length) {\n";
-    source += "        System.arraycopy(from, fromIndex, to, toIndex, length);\n    }\n";
     source + "}\n"
 }
 

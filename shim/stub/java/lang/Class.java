@@ -4,10 +4,16 @@ package java.lang;
 public final class Class<T> {
     int[] autodrome$cells;
     int[] autodrome$statics;
+    Object autodrome$words;
+    Object autodrome$staticWords;
 
     public native boolean isArray();
 
     public native Class<?> getComponentType();
 
     public native boolean isInstance(Object o);
+
+    native ClassLoader getClassLoader0();
+
+    public native Class<?> getSuperclass();
 }

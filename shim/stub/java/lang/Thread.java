@@ -25,6 +25,8 @@ public class Thread {
     int autodrome$operand;
     int autodrome$index;
     Object autodrome$array;
+    Object[] autodrome$accessed;
+    long[] autodrome$callers;
 
     public static native Thread currentThread();
 

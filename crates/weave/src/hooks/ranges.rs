@@ -1,0 +1,155 @@
+//! Calls that access ranges of arrays without an array instruction that is woven: native copies, clones, streams of the
+//! JDK, and methods that the JIT replaces by code of its own.
+
+use super::Hook;
+
+/// A call whose hook tells the range of an array that it read or wrote.
+#[derive(Clone, Copy, Debug)]
+pub struct RangeRule {
+    /// What a call names as the method's class.
+    pub owner: Owner,
+    /// The method's name.
+    pub name: &'static str,
+    /// The method's descriptor.
+    pub descriptor: &'static str,
+    /// The hook after a normal return.
+    pub hook: Hook,
+    /// What the hook takes, in order.
+    pub takes: &'static [Value],
+}
+
+/// The class that a call names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// This class; the method is static.
+    Static(&'static str),
+    /// Any array.
+    Array,
+    /// Any class: the shim looks at the receiver.
+    Any,
+}
+
+/// What a hook gets of a call.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Value {
+    /// The receiver.
+    Receiver,
+    /// An argument, counted from 0.
+    Argument(u8),
+    /// The result, an `int`.
+    Result,
+    /// A number.
+    Number(u32),
+    /// No object.
+    Null,
+}
+
+use Value::{Argument, Null, Number, Receiver, Result};
+
+/// As many elements as the array has.
+const ALL: Value = Number(i32::MAX as u32);
+
+const SYSTEM: Owner = Owner::Static("java/lang/System");
+const ARRAYS: Owner = Owner::Static("java/util/Arrays");
+const SORTS: Owner = Owner::Static("java/util/DualPivotQuicksort");
+
+const COPY: &str = "(Ljava/lang/Object;ILjava/lang/Object;II)V";
+
+const fn range(
+    owner: Owner,
+    name: &'static str,
+    descriptor: &'static str,
+    hook: Hook,
+    takes: &'static [Value],
+) -> RangeRule {
+    RangeRule { owner, name, descriptor, hook, takes }
+}
+
+/// A call that fills a part of an array: where it starts and what the result says of its length.
+const fn input(name: &'static str, descriptor: &'static str, takes: &'static [Value]) -> RangeRule {
+    range(Owner::Any, name, descriptor, Hook::AfterInput, takes)
+}
+
+const fn output(descriptor: &'static str, takes: &'static [Value]) -> RangeRule {
+    range(Owner::Any, "write", descriptor, Hook::AfterOutput, takes)
+}
+
+const COUNTED: &[Value] = &[Receiver, Argument(0), Argument(1), Result];
+const COUNTED_FROM_START: &[Value] = &[Receiver, Argument(0), Number(0), Result];
+const PART: &[Value] = &[Receiver, Argument(0), Argument(1), Argument(2)];
+const WHOLE: &[Value] = &[Receiver, Argument(0), Number(0), ALL];
+
+/// The calls that access ranges.
+pub const RANGES: &[RangeRule] = &[
+    range(
+        SYSTEM,
+        "arraycopy",
+        COPY,
+        Hook::AfterCopy,
+        &[Argument(0), Argument(1), Argument(2), Argument(3), Argument(4)],
+    ),
+    range(Owner::Array, "clone", "()Ljava/lang/Object;", Hook::ReadRange, &[Receiver, Number(0), ALL]),
+    // The JIT has its own code for these, without the hooks inside them.
+    range(
+        ARRAYS,
+        "copyOf",
+        "([Ljava/lang/Object;ILjava/lang/Class;)[Ljava/lang/Object;",
+        Hook::ReadRange,
+        &[Argument(0), Number(0), Argument(1)],
+    ),
+    range(
+        ARRAYS,
+        "copyOfRange",
+        "([Ljava/lang/Object;IILjava/lang/Class;)[Ljava/lang/Object;",
+        Hook::ReadRange,
+        &[Argument(0), Argument(1), Argument(2)],
+    ),
+    range(
+        SORTS,
+        "sort",
+        "(Ljava/lang/Class;Ljava/lang/Object;JIILjava/util/DualPivotQuicksort$SortOperation;)V",
+        Hook::WriteRange,
+        &[Argument(1), Argument(3), Argument(4)],
+    ),
+    range(
+        SORTS,
+        "partition",
+        "(Ljava/lang/Class;Ljava/lang/Object;JIIIILjava/util/DualPivotQuicksort$PartitionOperation;)[I",
+        Hook::WriteRange,
+        &[Argument(1), Argument(3), Argument(4)],
+    ),
+    // Streams end in native code, or in classes that are not woven.
+    input("read", "([BII)I", COUNTED),
+    input("read", "([B)I", COUNTED_FROM_START),
+    input("read", "([CII)I", COUNTED),
+    input("read", "([C)I", COUNTED_FROM_START),
+    input("readNBytes", "([BII)I", COUNTED),
+    input("readFully", "([BII)V", PART),
+    input("readFully", "([B)V", WHOLE),
+    output("([BII)V", PART),
+    output("([B)V", WHOLE),
+    output("([CII)V", PART),
+    output("([C)V", WHOLE),
+];
+
+/// A copy into an array that nobody else knows yet.
+const FRESH: &RangeRule =
+    &range(SYSTEM, "arraycopy", COPY, Hook::AfterCopy, &[Argument(0), Argument(1), Null, Argument(3), Argument(4)]);
+
+/// The class whose copies are into new arrays. Most of them become Strings: their elements are never seen again.
+const COPIES_FRESH: &[u8] = b"java/util/Arrays";
+
+/// The rule for a call in a class of a method, by its owner, name and descriptor, if there is one.
+pub(crate) fn range_rule(class: &[u8], owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&'static RangeRule> {
+    let is_for = |rule: &&RangeRule| {
+        rule.name.as_bytes() == name
+            && rule.descriptor.as_bytes() == descriptor
+            && match rule.owner {
+                Owner::Static(class) => class.as_bytes() == owner,
+                Owner::Array => owner.first() == Some(&b'['),
+                Owner::Any => true,
+            }
+    };
+    let rule = RANGES.iter().find(is_for)?;
+    Some(if class == COPIES_FRESH && rule.owner == SYSTEM { FRESH } else { rule })
+}

@@ -1,0 +1,101 @@
+package java.lang;
+
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.RandomAccessFile;
+import java.io.Reader;
+import java.io.Writer;
+
+/** The hooks after calls that access ranges of arrays. The call was made, so what it names is good. */
+class AutodromeRanges extends AutodromeElements {
+    public static void afterCopy(Object from, int fromIndex, Object to, int toIndex, int length, int site) {
+        afterCopy(from, fromIndex, to, toIndex, length, site, Thread.currentThread().autodrome$context);
+    }
+
+    public static void afterCopy(
+            Object from, int fromIndex, Object to, int toIndex, int length, int site, int context) {
+        AutodromeArrays.readRange(from, fromIndex, fromIndex + length, site, context);
+        if (to != null) {
+            AutodromeArrays.writeRange(to, toIndex, toIndex + length, site, context);
+        }
+    }
+
+    public static void readRange(Object array, int from, int to, int site) {
+        readRange(array, from, to, site, Thread.currentThread().autodrome$context);
+    }
+
+    public static void readRange(Object array, int from, int to, int site, int context) {
+        AutodromeArrays.readRange(array, from, end(array, to), site, context);
+    }
+
+    public static void writeRange(Object array, int from, int to, int site) {
+        writeRange(array, from, to, site, Thread.currentThread().autodrome$context);
+    }
+
+    public static void writeRange(Object array, int from, int to, int site, int context) {
+        AutodromeArrays.writeRange(array, from, end(array, to), site, context);
+    }
+
+    public static void afterInput(Object stream, Object array, int from, int count, int site) {
+        afterInput(stream, array, from, count, site, Thread.currentThread().autodrome$context);
+    }
+
+    public static void afterInput(Object stream, Object array, int from, int count, int site, int context) {
+        if (count > 0
+                && (stream instanceof InputStream || stream instanceof Reader || stream instanceof RandomAccessFile)
+                && isOfJdk(stream)) {
+            AutodromeArrays.writeRange(array, from, after(array, from, count), site, context);
+        }
+    }
+
+    public static void afterOutput(Object stream, Object array, int from, int count, int site) {
+        afterOutput(stream, array, from, count, site, Thread.currentThread().autodrome$context);
+    }
+
+    public static void afterOutput(Object stream, Object array, int from, int count, int site, int context) {
+        if (count > 0
+                && (stream instanceof OutputStream || stream instanceof Writer || stream instanceof RandomAccessFile)
+                && isOfJdk(stream)) {
+            AutodromeArrays.readRange(array, from, after(array, from, count), site, context);
+        }
+    }
+
+    /** The program's own streams are woven, and may keep no promise of their kind. */
+    private static boolean isOfJdk(Object stream) {
+        return stream.getClass().getClassLoader0() == null;
+    }
+
+    private static int end(Object array, int to) {
+        int length = length(array);
+        return to < length ? to : length;
+    }
+
+    private static int after(Object array, int from, int count) {
+        int length = length(array);
+        return count > length - from ? length : from + count;
+    }
+
+    /** Of null it is 0: a stream may take it. */
+    private static int length(Object array) {
+        if (array instanceof byte[]) {
+            return ((byte[]) array).length;
+        } else if (array instanceof Object[]) {
+            return ((Object[]) array).length;
+        } else if (array instanceof int[]) {
+            return ((int[]) array).length;
+        } else if (array instanceof char[]) {
+            return ((char[]) array).length;
+        } else if (array instanceof long[]) {
+            return ((long[]) array).length;
+        } else if (array instanceof double[]) {
+            return ((double[]) array).length;
+        } else if (array instanceof float[]) {
+            return ((float[]) array).length;
+        } else if (array instanceof short[]) {
+            return ((short[]) array).length;
+        } else if (array instanceof boolean[]) {
+            return ((boolean[]) array).length;
+        }
+        return 0;
+    }
+}
