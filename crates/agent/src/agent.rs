@@ -91,6 +91,7 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
 const CLASS_FIELDS: &[(&str, &str)] = &[
     ("autodrome$cells", "[I"),
     ("autodrome$statics", "[I"),
+    ("autodrome$number", "I"),
     ("autodrome$words", "Ljava/lang/Object;"),
     ("autodrome$staticWords", "Ljava/lang/Object;"),
 ];
@@ -390,7 +391,7 @@ impl Agent {
                 known
             }
             None => {
-                let id = self.runtime.fork(me, self.current_stack());
+                let id = self.runtime.fork(me, self.stack_of_start());
                 self.name_thread(jni, id, child);
                 id
             }
@@ -430,6 +431,16 @@ impl Agent {
 
     pub(crate) fn thread_info(&self, id: ThreadId) -> Option<ThreadInfo> {
         lock(&self.threads).get(id.index()).cloned().flatten()
+    }
+
+    /// The stack from which a thread is started, without `Thread.start` itself.
+    fn stack_of_start(&self) -> StackId {
+        let frames = self.methods.frames(self.jvmti).into_iter();
+        let is_start = |frame: &runtime::Frame| {
+            self.methods.shown(*frame).is_some_and(|frame| matches!(&*frame.class, "java.lang.Thread" | "java.lang.VirtualThread"))
+        };
+        let frames: Vec<_> = frames.skip_while(is_start).collect();
+        self.depot.stack(frames.into_iter().rev())
     }
 
     /// The stack of the current thread, without the shim's frames.

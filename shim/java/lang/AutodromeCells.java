@@ -51,7 +51,14 @@ final class AutodromeCells {
     /** Where the cell of a field lies: its offset in the same object; 0 if the field has none. */
     @ForceInline
     private static int inObject(Object o, long offset) {
-        int[] cells = o instanceof Class ? ((Class<?>) o).autodrome$statics : o.getClass().autodrome$cells;
+        int[] cells;
+        if (o instanceof Class) {
+            // Whoever gets at a static field this way has seen that its class is initialized.
+            AutodromeSites.needs((Class<?>) o);
+            cells = ((Class<?>) o).autodrome$statics;
+        } else {
+            cells = o.getClass().autodrome$cells;
+        }
         if (cells == null) {
             cells = find(o);
         }

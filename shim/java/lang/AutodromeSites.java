@@ -198,4 +198,16 @@ final class AutodromeSites {
         putClass(site, number);
         return number;
     }
+
+    /** The same, where no instruction names the class: by reflection or a handle. */
+    @ForceInline
+    static void needs(Class<?> type) {
+        if (Thread.currentThread().autodrome$quiet == 0) {
+            int number = type.autodrome$number;
+            if (number == 0) {
+                type.autodrome$number = number = numberOf(type);
+            }
+            needs(number, 0);
+        }
+    }
 }

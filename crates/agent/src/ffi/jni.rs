@@ -1,6 +1,6 @@
 //! JNI: objects, classes and fields, during one call from the JVM.
 
-use std::ffi::{CString, c_char};
+use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 
 use jvmti_bindings::sys::jni::{JNIEnv, JNINativeInterface_, jfieldID, jint, jobject, jvalue};
@@ -254,6 +254,32 @@ impl<'a> Jni<'a> {
         // SAFETY: the reference is valid, and `look` cannot have kept it.
         unsafe { (self.table().DeleteLocalRef)(self.env, element) };
         Some(found)
+    }
+
+    /// The name and the flags of what an object of reflection, a `Field`, stands for.
+    pub(crate) fn reflected_name(&self, reflected: Object<'_>) -> Option<(String, i32)> {
+        let class = self.find_class("java/lang/reflect/Field")?;
+        let name = self.field(class, "name", "Ljava/lang/String;", Scope::Instance)?;
+        let flags = self.field(class, "modifiers", "I", Scope::Instance)?;
+        // SAFETY: callers pass a `Field`, which has these fields.
+        let flags = unsafe { (self.table().GetIntField)(self.env, reflected.raw, flags.0) };
+        // SAFETY: as above.
+        let name = unsafe { (self.table().GetObjectField)(self.env, reflected.raw, name.0) };
+        let name = self.checked(name)?;
+        // SAFETY: the reference is to a `String`; null asks for nothing.
+        let text = unsafe { (self.table().GetStringUTFChars)(self.env, name.raw, std::ptr::null_mut()) };
+        if text.is_null() {
+            return None;
+        }
+        // SAFETY: the JVM's texts end in a zero byte.
+        let copy = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
+        // SAFETY: the text is the string's, and is not used after this.
+        unsafe { (self.table().ReleaseStringUTFChars)(self.env, name.raw, text) };
+        for local in [name.raw, class.raw] {
+            // SAFETY: the reference is valid and not used after this.
+            unsafe { (self.table().DeleteLocalRef)(self.env, local) };
+        }
+        Some((copy, flags))
     }
 
     /// The field that an object of reflection stands for.

@@ -13,7 +13,7 @@ use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jmethodID, jobject, jobjectArra
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
 use weave::hooks::SHADOW_MARK;
 
-use super::jni::{FieldId, Jni, Object};
+use super::jni::{Jni, Object};
 use crate::agent::Agent;
 use crate::entry::entry;
 
@@ -72,7 +72,7 @@ unsafe extern "system" fn declared_fields(env: *mut JNIEnv, class: jobject, publ
     let jni = unsafe { Jni::new(env) };
     entry(fields, || {
         let cut = match (Agent::get(), jni, Object::new(class), Object::new(fields)) {
-            (Some(agent), Some(jni), Some(class), Some(all)) => visible(agent, jni, class, all),
+            (Some(_), Some(jni), Some(class), Some(all)) => visible(jni, class, all),
             _ => None,
         };
         cut.map_or(fields, Object::raw)
@@ -80,9 +80,9 @@ unsafe extern "system" fn declared_fields(env: *mut JNIEnv, class: jobject, publ
 }
 
 /// The fields but ours; `None` if none is.
-fn visible<'a>(agent: &Agent, jni: Jni<'a>, class: Object<'a>, all: Object<'a>) -> Option<Object<'a>> {
+fn visible<'a>(jni: Jni<'a>, class: Object<'a>, all: Object<'a>) -> Option<Object<'a>> {
     let is_ours = |index: &i32| {
-        let ours = |field: Object<'_>| jni.field_of(field).is_some_and(|id| is_added(agent, jni, class, id));
+        let ours = |field: Object<'_>| is_added(jni, class, field);
         jni.with_element(all, *index, ours).unwrap_or(false)
     };
     let count = jni.length(all);
@@ -98,13 +98,11 @@ fn visible<'a>(agent: &Agent, jni: Jni<'a>, class: Object<'a>, all: Object<'a>) 
 }
 
 /// Did the agent add this field? The serialVersionUID of a class that can be serialized must stay, or it counts for nothing.
-fn is_added<'a>(agent: &Agent, jni: Jni<'a>, class: Object<'a>, field: FieldId) -> bool {
-    let is_synthetic = agent.jvmti.field_flags(class, field).is_some_and(|flags| flags & SYNTHETIC != 0);
-    is_synthetic
-        && agent.jvmti.field_name(class, field).is_some_and(|(name, _)| {
-            // The fields of Thread have nothing before the mark's second half.
-            name.contains(SHADOW_MARK)
-                || name.starts_with(&SHADOW_MARK[1..])
-                || name == "serialVersionUID" && !jni.is_a(class, "java/io/Serializable")
-        })
+/// Asks the object of reflection, since to ask the JVM for the field would initialize its class.
+fn is_added<'a>(jni: Jni<'a>, class: Object<'a>, field: Object<'_>) -> bool {
+    let Some((name, flags)) = jni.reflected_name(field) else { return false };
+    // The fields of Thread have nothing before the mark's second half.
+    let is_marked = name.contains(SHADOW_MARK) || name.starts_with(&SHADOW_MARK[1..]);
+    let is_idle_uid = || name == "serialVersionUID" && !jni.is_a(class, "java/io/Serializable");
+    flags & SYNTHETIC != 0 && (is_marked || is_idle_uid())
 }

@@ -4,6 +4,7 @@ package java.lang;
 public final class Class<T> {
     int[] autodrome$cells;
     int[] autodrome$statics;
+    int autodrome$number;
     Object autodrome$words;
     Object autodrome$staticWords;
 
