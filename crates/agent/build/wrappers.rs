@@ -132,8 +132,9 @@ impl Shapes<'_> {
         let (name, java_type) = (self.name, self.java_type);
         let method = format!("getAnd{what}{operation}{name}{}", mode.name);
         let (acquire, release) = (said(mode.acquires, ACQUIRE), said(mode.releases, RELEASE));
-        let body =
-            format!("{acquire}{WRITE}{release}        {java_type} v = u.{method}(o, at, x);\n{acquire}        return v;\n");
+        let body = format!(
+            "{acquire}{WRITE}{release}        {java_type} v = u.{method}(o, at, x);\n{acquire}        return v;\n"
+        );
         self.method(java_type, &method, &format!(", {java_type} x"), &body);
     }
 

@@ -67,7 +67,11 @@ const ACCESSES: &[(Name, &str)] = &[
     (Start("jdk/internal/misc/ScopedMemoryAccess"), "VarHandles of memory segments end here"),
     (Class("sun/misc/Unsafe"), "lock-free libraries use it"),
     (Start("jdk/internal/reflect/Unsafe"), "Field.get and Field.set (JDK 17)"),
+    (Class("java/lang/invoke/DirectMethodHandle$Holder"), "method handles of fields; Field.get and Field.set (JDK 25)"),
 ];
+
+/// The class that writes the code of method handles of fields, as far as the one above does not have it.
+const HANDLES: &str = "java/lang/invoke/DirectMethodHandle";
 
 /// Classes between the program and what it accesses through them.
 const ACCESSORS: &[Name] = &[
@@ -157,11 +161,8 @@ const PASSES_ON: &[Name] =
 /// A class that must get no cells: HotSpot's collectors know its references by place and do not look at any other.
 const REFERENCE: &str = "java/lang/ref/Reference";
 
-const SEES_ALL_BUT_VOLATILES: Passes = Passes::MONITORS
-    .with(Passes::SYNCHRONIZED)
-    .with(Passes::CALLS)
-    .with(Passes::UNSAFE)
-    .with(Passes::LATE);
+const SEES_ALL_BUT_VOLATILES: Passes =
+    Passes::MONITORS.with(Passes::SYNCHRONIZED).with(Passes::CALLS).with(Passes::UNSAFE).with(Passes::LATE);
 
 const SEES_SYNCHRONIZATION: Passes = SEES_ALL_BUT_VOLATILES.with(Passes::VOLATILES);
 
@@ -176,6 +177,7 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
         (is_in(SYNCHRONIZATION, class) && class != REFERENCE, SEES_SYNCHRONIZATION),
         (is_in(DATA, class), SEES_DATA),
         (SYNCHRONIZING_ELEMENTS.contains(&class), Passes::SYNC_ELEMENTS),
+        (class == HANDLES, Passes::HANDLES),
         (METHODS.iter().any(|rule| rule.class == class), Passes::METHOD_RULES),
     ];
     let passes = found.into_iter().filter(|&(is, _)| is).fold(none, |all, (_, passes)| all | passes);

@@ -105,6 +105,9 @@ impl Passes {
     /// [`Passes::ARRAYS`] there.
     pub const SYNC_ELEMENTS: Passes = Passes(16384);
 
+    /// Method handles of fields call the boot home's methods instead of Unsafe's: for `java.lang.invoke.DirectMethodHandle`.
+    pub const HANDLES: Passes = Passes(32768);
+
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.
@@ -115,7 +118,8 @@ impl Passes {
             | Passes::UNSAFE.0
             | Passes::UNSAFE_PLAIN.0
             | Passes::METHOD_RULES.0
-            | Passes::SYNC_ELEMENTS.0,
+            | Passes::SYNC_ELEMENTS.0
+            | Passes::HANDLES.0,
     );
 
     /// Both sets together; like `|`, for constants.

@@ -5,7 +5,7 @@
 use std::ptr::null_mut;
 use std::sync::atomic::Ordering;
 
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jchar, jint, jlong, jobject, jobjectArray};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jchar, jclass, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
 use runtime::{LocksetId, Message, Word};
 use weave::hooks::Shadow;

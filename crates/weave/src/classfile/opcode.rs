@@ -44,6 +44,7 @@ pub(crate) const GETFIELD: u8 = 0xb4;
 pub(crate) const PUTFIELD: u8 = 0xb5;
 pub(crate) const INVOKEVIRTUAL: u8 = 0xb6;
 pub(crate) const INVOKESPECIAL: u8 = 0xb7;
+pub(crate) const ANEWARRAY: u8 = 0xbd;
 pub(crate) const INVOKESTATIC: u8 = 0xb8;
 pub(crate) const INVOKEDYNAMIC: u8 = 0xba;
 pub(crate) const ATHROW: u8 = 0xbf;

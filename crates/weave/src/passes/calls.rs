@@ -189,7 +189,7 @@ impl<'a> Weaver<'_, 'a> {
     }
 
     /// The first local beyond those of the method and those that live through it.
-    fn first_scratch(&self, body: &Body<'a>) -> Result<u16, Skipped> {
+    pub(super) fn first_scratch(&self, body: &Body<'a>) -> Result<u16, Skipped> {
         let first = usize::from(body.code.max_locals) + self.patch.locals.len();
         u16::try_from(first).map_err(|_| Skipped::MethodTooLarge)
     }

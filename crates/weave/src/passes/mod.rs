@@ -5,6 +5,7 @@ mod brackets;
 mod calls;
 mod constructor;
 mod fields;
+mod handles;
 mod initializers;
 mod interrupts;
 mod late;
@@ -210,6 +211,7 @@ impl<'a> Weaver<'_, 'a> {
                     self.return_from_ruled_method(body, pc)?;
                     self.return_from_method(body, pc, monitor)?;
                 }
+                Kind::Call if self.names_accessor(body, pc, opcode)? => self.name_other_accessor(body)?,
                 Kind::Call => match self.replacement(body, pc, opcode)? {
                     Some(method) => self.patch.edits.push(Edit::call_instead(pc, method, from)),
                     None => self.call(body, pc, opcode)?,

@@ -79,12 +79,13 @@ impl Assembler {
         self.need = self.need.max(self.height);
     }
 
-    /// An instruction that only moves stack words, or `athrow`.
+    /// An instruction that only moves stack words, `aastore`, or `athrow`.
     pub(crate) fn op(&mut self, opcode: u8) {
         self.bytes.push(opcode);
         self.adjust(match opcode {
             POP | ATHROW => -1,
             POP2 => -2,
+            AASTORE => -3,
             DUP | DUP_X1 | DUP_X2 => 1,
             DUP2 | DUP2_X1 | DUP2_X2 => 2,
             _ => 0,
