@@ -49,13 +49,17 @@ public abstract class Program {
         pools.forEach(ExecutorService::shutdownNow);
     }
 
-    /** Keeps the future of a task for whoever waits for it. */
-    protected final synchronized void keep(int task, Future<?> future) {
-        futures[task] = future;
+    /** Keeps the future of a task for whoever waits for it. The program itself may hold the monitor of this. */
+    protected final void keep(int task, Future<?> future) {
+        synchronized (futures) {
+            futures[task] = future;
+        }
     }
 
-    protected final synchronized Future<?> future(int task) {
-        return futures[task];
+    protected final Future<?> future(int task) {
+        synchronized (futures) {
+            return futures[task];
+        }
     }
 
     protected static VarHandle field(MethodHandles.Lookup lookup, String name, Class<?> type) {
