@@ -437,7 +437,9 @@ impl Agent {
     fn stack_of_start(&self) -> StackId {
         let frames = self.methods.frames(self.jvmti).into_iter();
         let is_start = |frame: &runtime::Frame| {
-            self.methods.shown(*frame).is_some_and(|frame| matches!(&*frame.class, "java.lang.Thread" | "java.lang.VirtualThread"))
+            self.methods
+                .shown(*frame)
+                .is_some_and(|frame| matches!(&*frame.class, "java.lang.Thread" | "java.lang.VirtualThread"))
         };
         let frames: Vec<_> = frames.skip_while(is_start).collect();
         self.depot.stack(frames.into_iter().rev())
