@@ -178,10 +178,17 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
         (is_in(DATA, class), SEES_DATA),
         (SYNCHRONIZING_ELEMENTS.contains(&class), Passes::SYNC_ELEMENTS),
         (class == HANDLES, Passes::HANDLES),
+        (is_of_elements(class), Passes::ARRAYS),
         (METHODS.iter().any(|rule| rule.class == class), Passes::METHOD_RULES),
     ];
     let passes = found.into_iter().filter(|&(is, _)| is).fold(none, |all, (_, passes)| all | passes);
     (passes != none).then_some(passes)
+}
+
+/// Does the class access elements of any array by plain instructions, for VarHandles and method handles?
+fn is_of_elements(class: &str) -> bool {
+    class == "java/lang/invoke/MethodHandleImpl$ArrayAccessor"
+        || (class.starts_with("java/lang/invoke/VarHandle") && class.ends_with("$Array"))
 }
 
 fn is_in(table: &[(Name, &str)], class: &str) -> bool {
@@ -200,7 +207,7 @@ pub(crate) fn is_accessor(class: &str) -> bool {
 
 /// Has the class, by internal name, methods for any array, which the program passes to them?
 pub(crate) fn is_for_arrays(class: &str) -> bool {
-    class == "java/util/Arrays"
+    class == "java/util/Arrays" || is_accessor(class)
 }
 
 /// Is this field, by class with dots and name, filled lazily on purpose?

@@ -166,6 +166,21 @@ pub const METHODS: &[MethodRule] = &[
     quiet("java/lang/invoke/MethodHandleNatives", "linkMethod", "the JVM links a call of a method handle"),
     quiet("java/lang/invoke/MethodHandleNatives", "linkMethodHandleConstant", "the JVM links a method handle"),
     quiet("java/lang/invoke/MethodHandleNatives", "findMethodHandleType", "the JVM links a method type"),
+    quiet(
+        "jdk/internal/reflect/MethodHandleAccessorFactory",
+        "newFieldAccessor",
+        "25: makes the code of a field's accessor when it is first used",
+    ),
+    quiet(
+        "jdk/internal/reflect/MethodHandleAccessorFactory",
+        "newMethodAccessor",
+        "25: makes the code of a method's accessor when it is first used",
+    ),
+    quiet(
+        "jdk/internal/reflect/MethodHandleAccessorFactory",
+        "newConstructorAccessor",
+        "25: makes the code of a constructor's accessor when it is first used",
+    ),
     // Quiet: the lock of a stream, which guards the stream and nothing of the program's.
     quiet("jdk/internal/misc/InternalLock", "lock", "19 to 23: the lock of PrintStream and others; 17, 25: a monitor"),
     quiet("jdk/internal/misc/InternalLock", "tryLock", "19 to 23: the lock of PrintStream and others"),

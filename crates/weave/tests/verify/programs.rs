@@ -19,7 +19,8 @@ fn expected(caller: Caller) -> BTreeSet<String> {
 /// Is it a hook of classes of the JDK only?
 fn is_of_jdk(hook: Hook) -> bool {
     let ruled = |rule: &MethodRule| [rule.entry, rule.normal, rule.exit].contains(&Some(hook));
-    let others = [Hook::ThrowInterrupt, Hook::BeforeStart, Hook::ReadSyncElement, Hook::WriteSyncElement];
+    let others =
+        [Hook::ThrowInterrupt, Hook::BeforeStart, Hook::ReadSyncElement, Hook::WriteSyncElement, Hook::WriteRange];
     others.contains(&hook) || (METHODS.iter().any(ruled) && hook != TIMED_JOIN)
 }
 

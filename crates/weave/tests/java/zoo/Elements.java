@@ -41,8 +41,26 @@ class Elements {
         return i[at] + l[at] * (f[at] - (d[at] + b[at])) + c[at] / (s[at] + 1.0) + (z[at] ? 1 : 0) + (l[at] = i[at] = 3);
     }
 
-    static void run() {
+    /** Ranges, by a copy, a clone, and streams: with values of every width below the arguments. */
+    static void ranges() throws java.io.IOException {
+        long[] copy = l.clone();
+        System.arraycopy(l, 1, copy, 0, 3);
+        byte[] bytes = new byte[6];
+        java.io.InputStream in = new java.io.ByteArrayInputStream(new byte[] {1, 2, 3, 4, 5, 6, 7});
+        double read = d[1] + in.read(bytes, 1, 3) + l[1] * in.read(bytes) + in.read(bytes) + in.read(bytes, 0, 1);
+        java.io.ByteArrayOutputStream out = new java.io.ByteArrayOutputStream();
+        out.write(bytes, 2, 2);
+        out.write(bytes);
+        new java.io.CharArrayWriter().write(c);
+        System.out.println(read + " " + copy[2] + " " + out.size() + " " + bytes[1] + ((Object[]) t.clone()).length);
+        Main.fails(() -> System.arraycopy(l, 3, copy, 0, 3));
+        Main.fails(() -> System.arraycopy(l, 0, c, 0, 3));
+        Main.fails(() -> ((int[]) null).clone());
+    }
+
+    static void run() throws java.io.IOException {
         fill();
+        ranges();
         double sum = 0;
         for (int at = 0; at < 4; at++) {
             sum += mixed(at) + grid[at % 3][2];
