@@ -68,12 +68,14 @@ fn cut(side: &mut Side) -> Option<String> {
     Some(name)
 }
 
-/// The class that a user knows the object by: the outermost one of the instruction, or of the call if that is abstract.
+/// The class that a user knows the object by: the outermost one of the call, or, if that works on others' objects, of the
+/// instruction.
 fn class(site: &SiteInfo, stack: &[StackFrame]) -> String {
     let outer = |class: &str| class.split('$').next().unwrap_or_default().to_owned();
-    let of_site = outer(&dotted(&site.class));
-    match stack.first() {
-        Some(called) if of_site.contains(".Abstract") => outer(&called.class),
-        _ => of_site,
+    match stack.first().map(|called| outer(&called.class)) {
+        Some(called) if !matches!(&*called, "java.util.Collections" | "java.util.Arrays" | "java.lang.Iterable") => {
+            called
+        }
+        _ => outer(&dotted(&site.class)),
     }
 }

@@ -61,6 +61,10 @@ const SYNCHRONIZING_ELEMENTS: &[&str] = &[
     "java/util/concurrent/SubmissionPublisher$BufferedSubscription",
 ];
 
+/// Classes that must not get fields of references: the collector knows where theirs lie. What they synchronize by volatile fields
+/// is not seen; the queues of references have a lock.
+const NO_CELLS: &[&str] = &["java/lang/ref/Reference"];
+
 /// Classes through which the program's own accesses go: all their calls of Unsafe are seen, plain ones too.
 const ACCESSES: &[(Name, &str)] = &[
     (Start("java/lang/invoke/VarHandle"), "VarHandles of fields, statics, elements and views end here"),
@@ -181,6 +185,9 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
         (is_of_elements(class), Passes::ARRAYS),
         (METHODS.iter().any(|rule| rule.class == class), Passes::METHOD_RULES),
     ];
+    if NO_CELLS.contains(&class) {
+        return Some(Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::METHOD_RULES);
+    }
     let passes = found.into_iter().filter(|&(is, _)| is).fold(none, |all, (_, passes)| all | passes);
     (passes != none).then_some(passes)
 }
