@@ -73,6 +73,7 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$known", "[I"),
     ("autodrome$quiet", "I"),
     ("autodrome$optimistic", "[Ljava/lang/Object;"),
+    ("autodrome$converting", "[Ljava/lang/Object;"),
     ("autodrome$held", "[Ljava/lang/Object;"),
     ("autodrome$taken", "[I"),
     ("autodrome$depth", "I"),

@@ -34,8 +34,7 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2]) -> Opti
 /// races is the array, not an object of the JDK.
 fn is_on_own_array(side: &Side) -> bool {
     let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)));
-    let called = user.and_then(|user| user.checked_sub(1)).and_then(|called| side.stack.get(called));
-    user.is_some() && called.is_none_or(|called| jdk::is_for_arrays(&internal(called)))
+    user.is_some_and(|user| side.stack.iter().take(user).all(|frame| jdk::is_for_arrays(&internal(frame))))
 }
 
 /// Cuts a stack above the program's own frame; gives its name.

@@ -214,14 +214,29 @@ class AutodromeLocks extends AutodromeCalls {
         }
     }
 
+    /** The conversion itself hands something on; optimistic reads wait for what comes of it. */
+    public static void beforeConvert(Object lock, int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            t.autodrome$converting = t.autodrome$optimistic;
+            t.autodrome$optimistic = null;
+        }
+    }
+
     public static void afterConvert(Object lock, long stamp, long result, int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            t.autodrome$optimistic = t.autodrome$converting;
+            t.autodrome$converting = null;
+            if ((stamp & MODE_BITS) == 0) {
+                AutodromeOptimism.end(t, result != 0);
+            }
+        }
         if (result == 0 || result == stamp) {
             return;
         }
         if ((stamp & MODE_BITS) != 0) {
             give(lock);
-        } else if (ON) {
-            AutodromeOptimism.end(Thread.currentThread(), true);
         }
         if ((result & MODE_BITS) != 0) {
             take(lock, (result & WRITE_BIT) != 0 ? WRITE : READ, site);

@@ -120,6 +120,10 @@ const fn stamp(name: &'static str, descriptor: &'static str, hook: Hook, why: &'
     at_return(STAMPED, name, descriptor, hook, why)
 }
 
+const fn convert(name: &'static str) -> MethodRule {
+    MethodRule { entry: Some(Hook::BeforeConvert), ..stamp(name, "(J)J", Hook::AfterConvert, CONVERTED) }
+}
+
 const STAMP_TAKEN: &str = "a stamp other than 0 is a lock taken";
 const STAMP_GIVEN: &str = "unlock(long) and the views of the lock end here too";
 const STAMP_TRIED: &str = "a lock is given back if the result is true; whose it was is not known";
@@ -215,9 +219,9 @@ pub const METHODS: &[MethodRule] = &[
     stamp("unstampedUnlockRead", "()V", Hook::AfterStampUnlockRead, STAMP_GIVEN),
     stamp("tryUnlockWrite", "()Z", Hook::AfterStampTryUnlockWrite, STAMP_TRIED),
     stamp("tryUnlockRead", "()Z", Hook::AfterStampTryUnlockRead, STAMP_TRIED),
-    stamp("tryConvertToWriteLock", "(J)J", Hook::AfterConvert, CONVERTED),
-    stamp("tryConvertToReadLock", "(J)J", Hook::AfterConvert, CONVERTED),
-    stamp("tryConvertToOptimisticRead", "(J)J", Hook::AfterConvert, CONVERTED),
+    convert("tryConvertToWriteLock"),
+    convert("tryConvertToReadLock"),
+    convert("tryConvertToOptimisticRead"),
     stamp(
         "tryOptimisticRead",
         "()J",

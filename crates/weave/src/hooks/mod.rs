@@ -255,6 +255,8 @@ hooks! {
     AfterStampTryUnlockRead = "afterStampTryUnlockRead" "Ljava/lang/Object;Z";
     /// The same as [`Hook::AfterStampUnlockWrite`] if the result is true.
     AfterStampTryUnlockWrite = "afterStampTryUnlockWrite" "Ljava/lang/Object;Z";
+    /// A stamp will be converted: what the thread has read with it, if it is optimistic, counts by what comes of that.
+    BeforeConvert = "beforeConvert" "Ljava/lang/Object;";
     /// The mode of a `StampedLock` was changed: the stamp before, and the one after, which is 0 if it was not.
     AfterConvert = "afterConvert" "Ljava/lang/Object;JJ";
     /// An optimistic read of a `StampedLock` begins, unless the stamp is 0.

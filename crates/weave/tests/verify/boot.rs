@@ -13,10 +13,10 @@ use weave::{Action, Home, Passes, Plan, SerialUid, Site, SiteSink, Woven, boot};
 use crate::stage::{Hooked, Jdk, Run, collect, lookup_in};
 
 /// The classes that are woven: all that have rules, and what synchronizes around them.
-const SCOPE: &str = "regex:/java.base/(java/(lang|util|nio|net)|jdk/internal/(ref|vm|loader|misc))/.*";
+const SCOPE: &str = "regex:/java.base/(java/(lang|util|nio|net)|jdk/internal/(ref|reflect|vm|loader|misc))/.*";
 
 /// What synchronizes. Accesses are left out: the counts would say nothing more, and the run would be slow.
-const PASSES: [Passes; 9] = [
+const PASSES: [Passes; 10] = [
     Passes::VOLATILES,
     Passes::MONITORS,
     Passes::SYNCHRONIZED,
@@ -26,6 +26,7 @@ const PASSES: [Passes; 9] = [
     Passes::RANGES,
     Passes::METHOD_RULES,
     Passes::SYNC_ELEMENTS,
+    Passes::HANDLES,
 ];
 
 /// Rules of JDKs between 17 and 25, which may not be here.
@@ -207,6 +208,7 @@ fn check_counts(jdk: &Jdk, woven: &WovenJdk, counts: &BTreeMap<String, u64>) {
         (Hook::AfterStampUnlockRead, 1),
         (Hook::AfterStampTryUnlockWrite, 1),
         (Hook::AfterStampTryUnlockRead, 1),
+        (Hook::BeforeConvert, 3),
         (Hook::AfterConvert, 3),
         (Hook::BeginOptimistic, 2),
         (Hook::EndOptimistic, 2),

@@ -15,6 +15,7 @@ public class Thread {
     int[] autodrome$known;
     int autodrome$quiet;
     Object[] autodrome$optimistic;
+    Object[] autodrome$converting;
     Object[] autodrome$held;
     int[] autodrome$taken;
     int autodrome$depth;
