@@ -243,8 +243,9 @@ class AutodromeLocks extends AutodromeCalls {
         }
     }
 
+    /** A stamp of 0, which will not validate, is one too: the program may read first and ask then. */
     public static void beginOptimistic(Object lock, long stamp, int site) {
-        if (ON && stamp != 0) {
+        if (ON) {
             AutodromeOptimism.begin(Thread.currentThread());
         }
     }
