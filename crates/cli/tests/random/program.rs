@@ -43,7 +43,10 @@ impl Program {
     /// A random program: plain accesses, threads, and some kinds of synchronization.
     pub(crate) fn random(seed: u64) -> Program {
         let mut random = Random(seed);
-        let groups: Vec<&Group> = (0..random.range(1, 4)).map(|_| *random.choose(actions::SOMETIMES)).collect();
+        let mut groups: Vec<&Group> = (0..random.range(1, 4)).map(|_| *random.choose(actions::SOMETIMES)).collect();
+        if !actions::UNSEEN.is_empty() && random.range(0, 20) == 0 {
+            groups.push(*random.choose(actions::UNSEEN));
+        }
         let mut steps = Vec::new();
         for _ in 0..random.range(1, THREADS as u64) {
             steps.extend(Step::named("thread.start", 0, 0));
@@ -82,6 +85,12 @@ impl Program {
         let programs = paragraphs.map(|lines| lines.map(|line| Step::parse(line).unwrap_or_else(|| panic!("{line}"))));
         let programs = programs.map(|steps| Program { steps: steps.collect(), origin: "a regression".to_owned() });
         programs.filter(|program| !program.steps.is_empty()).collect()
+    }
+
+    /// Has it accesses that the detector does not see?
+    pub(crate) fn has_unseen(&self) -> bool {
+        let mut unseen = actions::UNSEEN.iter().flat_map(|group| group.actions);
+        unseen.any(|(name, _)| self.steps.iter().any(|step| step.name == *name))
     }
 
     /// Carries the program out, as far as its steps can be taken.

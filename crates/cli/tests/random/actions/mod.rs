@@ -49,13 +49,17 @@ pub(crate) const SOMETIMES: &[&Group] = &[
     &futures::FUTURES,
     &futures::POOLS,
     &indirect::HANDLES,
-    &indirect::REFLECTION,
-    &indirect::METHOD_HANDLES,
     &indirect::COPIES,
+    &indirect::METHOD_HANDLES,
+    &indirect::REFLECTION,
 ];
+
+/// Accesses that the detector does not see yet, on every JDK: programs with these may have races that it misses, but it
+/// may not report what is none. A group moves up when it is seen.
+pub(crate) const UNSEEN: &[&Group] = &[];
 
 /// The action of a name.
 pub(crate) fn action(name: &str) -> Option<(&'static str, Action)> {
-    let groups = ALWAYS.iter().chain(SOMETIMES);
+    let groups = ALWAYS.iter().chain(SOMETIMES).chain(UNSEEN);
     groups.flat_map(|group| group.actions).find(|(known, _)| *known == name).copied()
 }
