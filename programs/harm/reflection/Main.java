@@ -39,7 +39,10 @@ public class Main {
             System.out.println("    " + field + (field.isSynthetic() ? " synthetic" : ""));
         }
         System.out.println("    " + Arrays.toString(type.getFields()));
-        System.out.println("    " + Arrays.toString(methods) + Arrays.toString(type.getDeclaredConstructors()));
+        // Their order is not specified, and differs from run to run where a JVM sorts them by address.
+        Object[] constructors = type.getDeclaredConstructors();
+        Arrays.sort(constructors, (one, other) -> one.toString().compareTo(other.toString()));
+        System.out.println("    " + Arrays.toString(methods) + Arrays.toString(constructors));
     }
 
     public static void main(String[] arguments) throws ReflectiveOperationException {

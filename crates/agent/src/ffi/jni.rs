@@ -256,12 +256,12 @@ impl<'a> Jni<'a> {
         Some(found)
     }
 
-    /// The name and the flags of what an object of reflection, a `Field`, stands for.
-    pub(crate) fn reflected_name(&self, reflected: Object<'_>) -> Option<(String, i32)> {
-        let class = self.find_class("java/lang/reflect/Field")?;
+    /// The name and the flags of what an object of reflection, a `Field` or a `Method` by `class`, stands for.
+    pub(crate) fn reflected_name(&self, class: &str, reflected: Object<'_>) -> Option<(String, i32)> {
+        let class = self.find_class(class)?;
         let name = self.field(class, "name", "Ljava/lang/String;", Scope::Instance)?;
         let flags = self.field(class, "modifiers", "I", Scope::Instance)?;
-        // SAFETY: callers pass a `Field`, which has these fields.
+        // SAFETY: callers pass an object of this class, which has these fields.
         let flags = unsafe { (self.table().GetIntField)(self.env, reflected.raw, flags.0) };
         // SAFETY: as above.
         let name = unsafe { (self.table().GetObjectField)(self.env, reflected.raw, name.0) };
