@@ -10,6 +10,7 @@ use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, Stack
 use crate::agent::Agent;
 use crate::calls;
 use crate::ffi::{Jni, Object};
+use crate::options::Mode;
 use crate::scope;
 use crate::sites::{AccessMode, SiteInfo, dotted};
 
@@ -143,6 +144,10 @@ impl Agent {
         earlier: &Earlier,
         variable: impl FnOnce(&SiteInfo, &SiteInfo) -> Option<Variable>,
     ) {
+        // A recording is all that is asked for; what the JDK's classes tell is decided but not reported.
+        if self.mode == Mode::Record {
+            return;
+        }
         let Some(at) = self.depot.get(earlier.context) else { return };
         let (Some(earlier_site), Some(later_site)) = (self.sites.get(at.site), self.sites.get(later.site)) else {
             return;

@@ -510,7 +510,7 @@ public final class AutodromeShim extends AutodromeJdk {
             }
             // Of monitors the site says all: where they are taken is woven.
             push(t, o, MONITOR, site, 0);
-            if (RECORDING) {
+            if (RECORDING && t.autodrome$quiet == 0) {
                 logAcquire(me, o, site);
             }
         }
@@ -521,7 +521,7 @@ public final class AutodromeShim extends AutodromeJdk {
             Thread t = Thread.currentThread();
             int me = enter(t);
             boolean held = pop(t, o);
-            if (held && RECORDING) {
+            if (held && RECORDING && t.autodrome$quiet == 0) {
                 logRelease(me, o, site);
             }
             if (held && !holds(t, o) && t.autodrome$quiet == 0) {

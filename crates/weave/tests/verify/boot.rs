@@ -118,7 +118,9 @@ impl WovenJdk {
                 })
             };
             let (out, notes) = out.expect("a class of the JDK can be woven");
-            assert_eq!(notes.skipped, [], "{}", name.display());
+            // A table of the JDK's that is too large with hooks stays as it was.
+            let by_size = |method: &weave::SkippedMethod| method.why == weave::Skipped::MethodTooLarge;
+            assert!(notes.skipped.iter().all(by_size), "{}: {:?}", name.display(), notes.skipped);
             if let Some(out) = out {
                 let to = woven.join(name).with_extension("class");
                 fs::create_dir_all(to.parent().expect("a file has a directory")).expect("a directory can be made");
