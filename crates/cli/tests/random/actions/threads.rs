@@ -30,6 +30,8 @@ fn join(machine: &mut Machine, me: usize, operand: usize) -> Option<()> {
         _ => format!("while (w{ended}.isAlive()) {{ Thread.yield(); }}"),
     };
     machine.step(me, &code);
+    // Who joins waits for a notification of the thread's own monitor.
+    machine.may_touch(me, &format!("monitor of {ended}"));
     machine.both(me, Op::Join(ThreadId(ended as u32)));
     Some(())
 }
