@@ -100,6 +100,10 @@ impl Troupe {
 
     fn java(&self, jdk: &Path, numbers: &[usize]) -> Command {
         let mut java = Command::new(jdk.join("bin/java"));
+        // A JVM that crashes leaves its files with ours.
+        for (option, file) in [("ErrorFile", "hs_err.log"), ("ReplayDataFile", "replay.log")] {
+            java.arg(format!("-XX:{option}={}", self.folder.path().join(file).display()));
+        }
         java.arg("-cp").arg(self.folder.path().join("classes")).arg("script.Driver");
         java.args((0..self.tours).map(tour_class)).args(numbers.iter().map(|&number| class(number)));
         java

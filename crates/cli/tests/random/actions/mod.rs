@@ -58,8 +58,16 @@ pub(crate) const SOMETIMES: &[&Group] = &[
 /// may not report what is none. A group moves up when it is seen.
 pub(crate) const UNSEEN: &[&Group] = &[];
 
+fn all() -> impl Iterator<Item = &'static (&'static str, Action)> {
+    ALWAYS.iter().chain(SOMETIMES).chain(UNSEEN).flat_map(|group| group.actions)
+}
+
+/// The names of all actions that are seen.
+pub(crate) fn names() -> impl Iterator<Item = &'static str> {
+    ALWAYS.iter().chain(SOMETIMES).flat_map(|group| group.actions).map(|&(name, _)| name)
+}
+
 /// The action of a name.
 pub(crate) fn action(name: &str) -> Option<(&'static str, Action)> {
-    let groups = ALWAYS.iter().chain(SOMETIMES).chain(UNSEEN);
-    groups.flat_map(|group| group.actions).find(|(known, _)| *known == name).copied()
+    all().find(|(known, _)| *known == name).copied()
 }

@@ -90,8 +90,8 @@ fn convert(machine: &mut Machine, me: usize, _: usize) -> Option<()> {
     let [(holder, mode)] = machine.holders(LOCK)[..] else { return None };
     let place = machine.held[me].iter().position(|hold| hold.name == LOCK)?;
     let Exit::Call(exit) = &machine.held[me][place].exit else { return None };
-    let stamp = exit.strip_prefix("st.unlock(")?.strip_suffix(");")?.to_owned();
-    if holder != me {
+    let stamp = exit.rsplit_once('(')?.1.strip_suffix(");")?.to_owned();
+    if holder != me || !stamp.starts_with('s') {
         return None;
     }
     let other = if mode == Mode::Read { Mode::Write } else { Mode::Read };
