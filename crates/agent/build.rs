@@ -10,13 +10,14 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 15] = [
+const CLASSES: [&str; 16] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
     "AutodromeAccesses",
     "AutodromeWords",
     "AutodromeSites",
+    "AutodromeNumbers",
     "AutodromeArrays",
     "AutodromeRecord",
     "AutodromeElements",

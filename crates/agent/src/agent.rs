@@ -17,6 +17,7 @@ use crate::jdk;
 use crate::locks::LockNames;
 use crate::options::{ArrayIds, Mode, Options};
 use crate::output::{Output, message};
+use crate::owners::Owners;
 use crate::record::Recorder;
 use crate::scope::{self, Scope};
 use crate::sites::{Sites, dotted, text};
@@ -34,7 +35,7 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 19] = [
+const SHIM_CLASSES: [(&str, &[u8]); 20] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
@@ -44,6 +45,7 @@ const SHIM_CLASSES: [(&str, &[u8]); 19] = [
     shim_class!("AutodromeAccesses$Words"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
+    shim_class!("AutodromeNumbers"),
     shim_class!("AutodromeArrays"),
     shim_class!("AutodromeRecord"),
     shim_class!("AutodromeElements"),
@@ -70,7 +72,8 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$initialized", "[J"),
     ("autodrome$medium", "J"),
     ("autodrome$past", "[I"),
-    ("autodrome$known", "[I"),
+    ("autodrome$clock", "J"),
+    ("autodrome$waits", "Ljava/lang/Object;"),
     ("autodrome$quiet", "I"),
     ("autodrome$optimistic", "[Ljava/lang/Object;"),
     ("autodrome$converting", "[Ljava/lang/Object;"),
@@ -133,6 +136,7 @@ pub(crate) struct Agent {
     pub(crate) lock_names: LockNames,
     pub(crate) access_sites: AccessSites,
     pub(crate) arrays: Option<Arrays>,
+    pub(crate) owners: Owners,
     pub(crate) array_ids: ArrayIds,
     pub(crate) recorder: Option<Recorder>,
     pub(crate) output: Output,
@@ -198,6 +202,7 @@ impl Agent {
             lock_names: LockNames::default(),
             access_sites: AccessSites::default(),
             arrays: Arrays::new(tags),
+            owners: Owners::default(),
             array_ids: options.arrays,
             recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
             output: Output::open(options.out.as_deref(), options.text)?,

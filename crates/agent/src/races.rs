@@ -106,11 +106,15 @@ impl Agent {
 
     fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(access, race, |_, _| self.array(jni, array));
+            self.report_one(access, race, |_, _| {
+                let owner = self.owner_field(jni, array);
+                let (class, field) = owner.map_or_else(Default::default, |owner| (owner.class, owner.field));
+                Some(Variable { class, field, ..self.array(jni, array)? })
+            });
         }
     }
 
-    /// An array as a report names it.
+    /// An array by its type.
     pub(crate) fn array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Variable> {
         let class = self.jvmti.class_name(jni.class_of(array)?)?;
         Some(Variable {

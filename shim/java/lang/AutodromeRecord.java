@@ -230,7 +230,7 @@ class AutodromeRecord {
         if (!isReady(t)) {
             return;
         }
-        int number = AutodromeArrays.numberInHeader(array);
+        int number = AutodromeNumbers.numberInHeader(array);
         if (number == 0 && (number = numberSlow(array)) == 0) {
             return;
         }
@@ -245,7 +245,7 @@ class AutodromeRecord {
     @DontInline
     private static int numberSlow(Object array) {
         int number = numberOf(array);
-        AutodromeArrays.mark(array, number);
+        AutodromeNumbers.mark(array, number);
         return number;
     }
 

@@ -74,8 +74,15 @@ final class AutodromeSites {
         return page == null ? null : page[site & (PAGE - 1)];
     }
 
+    /** The same, for a site whose field is known. */
+    @ForceInline
+    static Object baseOf(int site) {
+        Object base = base(site);
+        return base != null ? base : baseSlow(site);
+    }
+
     @DontInline
-    static Object baseSlow(int site) {
+    private static Object baseSlow(int site) {
         synchronized (FIELDS) {
             return BASES[site >>> PAGE_BITS][site & (PAGE - 1)];
         }

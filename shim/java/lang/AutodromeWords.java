@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.ForceInline;
 /**
  * The two shadow words of a field that can race, one for reads and one for writes (crates/runtime, word.rs).
  *
- * <p>The medium path takes accesses that follow only accesses of the thread's own slot, all of which it has seen. Everything
+ * <p>The medium path takes accesses that follow only accesses that the thread has seen. Everything
  * else is decided in Rust on plain values; the words are changed here, because native code cannot hold on to where an
  * object lies.
  */
@@ -57,6 +57,12 @@ final class AutodromeWords {
     @ForceInline
     static boolean isOfSlot(int half, int epoch) {
         return half == 0 || (half ^ epoch) >>> TIME_BITS == 0;
+    }
+
+    /** Is this half of a word empty, or a moment that the thread has seen? */
+    @ForceInline
+    static boolean isOrdered(Thread t, int half, int epoch) {
+        return isOfSlot(half, epoch) || AutodromePasts.hasSeen(t, half);
     }
 
     /** Where in the cache the context of an access stands, if anywhere. */
@@ -127,7 +133,7 @@ final class AutodromeWords {
             long write = U.getLongVolatile(base, writeAt);
             int number;
             long next;
-            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+            if (isOrdered(t, (int) (reads >>> 32), epoch) && isOrdered(t, (int) (write >>> 32), epoch)
                     && (number = known(t, context, site)) != 0) {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
@@ -175,7 +181,7 @@ final class AutodromeWords {
             long reads = U.getLongVolatile(base, readsAt);
             int number;
             long next;
-            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+            if (isOrdered(t, (int) (reads >>> 32), epoch) && isOrdered(t, (int) (write >>> 32), epoch)
                     && (number = known(t, context, site)) != 0) {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
