@@ -19,8 +19,11 @@ final class AutodromeWords {
     /** How many bits of an epoch are its time; those above are its slot (word.rs). */
     private static final int TIME_BITS = 20;
 
-    /** Sizes of a thread's caches: contexts of accesses, and clocks of reads that know of the thread's epoch. */
-    private static final int CACHE_BITS = 8, SHARED_BITS = 11;
+    /** The size of a thread's cache of contexts. */
+    private static final int CACHE_BITS = 8;
+
+    /** How large a thread's cache of clocks of reads that know of its epoch is at first, and at most. */
+    private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 16;
 
     private AutodromeWords() {}
 
@@ -65,6 +68,9 @@ final class AutodromeWords {
         return isOfSlot(half, epoch) || AutodromePasts.hasSeen(t, half);
     }
 
+    /** Stands for every calling-context value. */
+    private static final int ANY = 0x5EED;
+
     /** Where in the cache the context of an access stands, if anywhere. */
     @ForceInline
     private static int place(int context, int site, int locks) {
@@ -79,13 +85,21 @@ final class AutodromeWords {
             return 0;
         }
         int locks = t.autodrome$locks, at = place(context, site, locks);
-        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
+        if (cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks) {
+            return cache[at + 3];
+        }
+        // A negative number is the context of its site, however the site was reached.
+        at = place(ANY, site, locks);
+        return cache[at + 3] < 0 && cache[at] == ANY && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
     }
 
     static void keep(Thread t, int context, int site, int number) {
         int[] cache = t.autodrome$contexts;
         if (cache == null) {
             t.autodrome$contexts = cache = new int[4 << CACHE_BITS];
+        }
+        if (number < 0) {
+            context = ANY;
         }
         int locks = t.autodrome$locks, at = place(context, site, locks);
         cache[at] = context;
@@ -94,22 +108,48 @@ final class AutodromeWords {
         cache[at + 3] = number;
     }
 
+    /** Where the cache has a clock of reads: neighbours in the table of clocks are neighbours here. */
+    @ForceInline
+    private static int place(long reads, long[] shared) {
+        int index = (int) (reads >>> 32);
+        return (index >>> 6) + index * 977 << 1 & shared.length - 1;
+    }
+
     /** Does this clock of reads know of the thread's epoch, as far as the thread remembers? */
     @ForceInline
     static boolean isShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
-        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
-        return shared != null && shared[2 * at] == reads && shared[2 * at + 1] == epoch;
+        if (shared == null) {
+            return false;
+        }
+        int at = place(reads, shared);
+        return shared[at] == reads && shared[at + 1] == epoch;
     }
 
     static void keepShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
         if (shared == null) {
-            t.autodrome$shared = shared = new long[2 << SHARED_BITS];
+            t.autodrome$shared = shared = new long[2 * FEW_SHARED];
         }
-        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
-        shared[2 * at] = reads;
-        shared[2 * at + 1] = epoch;
+        int at = place(reads, shared);
+        if (shared[at] != 0 && shared[at] != reads && shared[at + 1] == epoch && shared.length < 2 * MOST_SHARED) {
+            // What would be forgotten is still of use.
+            t.autodrome$shared = shared = larger(shared);
+            at = place(reads, shared);
+        }
+        shared[at] = reads;
+        shared[at + 1] = epoch;
+    }
+
+    @DontInline
+    private static long[] larger(long[] shared) {
+        long[] larger = new long[2 * shared.length];
+        for (int i = 0; i < shared.length; i += 2) {
+            int at = place(shared[i], larger);
+            larger[at] = shared[i];
+            larger[at + 1] = shared[i + 1];
+        }
+        return larger;
     }
 
     @DontInline
