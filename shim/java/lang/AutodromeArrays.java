@@ -131,7 +131,7 @@ final class AutodromeArrays {
 
     @ForceInline
     static void read(Object array, int index, int site, int context) {
-        if (ON && !isMine(array, index, READS)) {
+        if (ON && !isMine(array, index, READS) && !isMine(array, index, WRITE)) {
             readSlow(array, index, site, context);
         }
     }

@@ -50,7 +50,7 @@ public final class AutodromeShim extends AutodromeJdk {
 
     private static native int sendInitializer(int me, int type, int used);
 
-    // Plain fields.
+    // Plain fields. A read in the epoch in which the thread wrote says nothing that the write does not say.
 
     @DontInline
     private static void readFieldSlow(Object o, long reads, int site, int context) {
@@ -97,15 +97,15 @@ public final class AutodromeShim extends AutodromeJdk {
     }
 
     @ForceInline
-    public static void readField(Object o, long reads, int site) {
-        if (ON && !isMine(reads)) {
+    public static void readField(Object o, long reads, long write, int site) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readFieldSlow(o, reads, site, context());
         }
     }
 
     @ForceInline
-    public static void readField(Object o, long reads, int site, int context) {
-        if (ON && !isMine(reads)) {
+    public static void readField(Object o, long reads, long write, int site, int context) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readFieldSlow(o, reads, site, context);
         }
     }
@@ -125,15 +125,15 @@ public final class AutodromeShim extends AutodromeJdk {
     }
 
     @ForceInline
-    public static void readStatic(long reads, int site) {
-        if (ON && !isMine(reads)) {
+    public static void readStatic(long reads, long write, int site) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readStaticSlow(reads, site, context());
         }
     }
 
     @ForceInline
-    public static void readStatic(long reads, int site, int context) {
-        if (ON && !isMine(reads)) {
+    public static void readStatic(long reads, long write, int site, int context) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readStaticSlow(reads, site, context);
         }
     }
@@ -167,7 +167,7 @@ public final class AutodromeShim extends AutodromeJdk {
         long field = field(site);
         if (field > 0) {
             long reads = U.getLong(o, field >>> 32);
-            if (!isMine(reads)) {
+            if (!isMine(reads) && !isMine(U.getLong(o, field & 0xffffffffL))) {
                 readSlow(o, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -240,7 +240,7 @@ public final class AutodromeShim extends AutodromeJdk {
         Object base;
         if (field > 0 && (base = base(site)) != null) {
             long reads = U.getLong(base, field >>> 32);
-            if (!isMine(reads)) {
+            if (!isMine(reads) && !isMine(U.getLong(base, field & 0xffffffffL))) {
                 readSlow(base, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {

@@ -19,10 +19,10 @@ final class AutodromeWords {
     /** How many bits of an epoch are its time; those above are its slot (word.rs). */
     private static final int TIME_BITS = 20;
 
-    /** The size of a thread's cache of contexts. */
-    private static final int CACHE_BITS = 8;
+    /** How large a thread's cache of contexts is at first, and at most; and how many ints an entry has. */
+    private static final int FEW = 1 << 8, MOST = 1 << 14, ENTRY = 4;
 
-    /** How large a thread's cache of clocks of reads that know of its epoch is at first, and at most. */
+    /** The same for its cache of clocks of reads that know of its epoch. */
     private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 16;
 
     private AutodromeWords() {}
@@ -73,8 +73,14 @@ final class AutodromeWords {
 
     /** Where in the cache the context of an access stands, if anywhere. */
     @ForceInline
-    private static int place(int context, int site, int locks) {
-        return ((context * 31 + site) * 31 + locks) * 0x9E3779B1 >>> 32 - CACHE_BITS << 2;
+    private static int place(int context, int site, int locks, int[] cache) {
+        int hash = ((context * 31 + site) * 31 + locks) * 0x9E3779B1;
+        return (hash >>> 16 ^ hash) * ENTRY & cache.length - ENTRY;
+    }
+
+    @ForceInline
+    private static boolean isAt(int[] cache, int at, int context, int site, int locks) {
+        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks;
     }
 
     /** The number of the access's context, if the thread has made such an access before, else 0. */
@@ -84,28 +90,41 @@ final class AutodromeWords {
         if (cache == null) {
             return 0;
         }
-        int locks = t.autodrome$locks, at = place(context, site, locks);
-        if (cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks) {
+        int locks = t.autodrome$locks, at = place(context, site, locks, cache);
+        if (isAt(cache, at, context, site, locks)) {
             return cache[at + 3];
         }
         // A negative number is the context of its site, however the site was reached.
-        at = place(ANY, site, locks);
-        return cache[at + 3] < 0 && cache[at] == ANY && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
+        at = place(ANY, site, locks, cache);
+        return cache[at + 3] < 0 && isAt(cache, at, ANY, site, locks) ? cache[at + 3] : 0;
     }
 
     static void keep(Thread t, int context, int site, int number) {
         int[] cache = t.autodrome$contexts;
         if (cache == null) {
-            t.autodrome$contexts = cache = new int[4 << CACHE_BITS];
+            t.autodrome$contexts = cache = new int[FEW * ENTRY];
         }
-        if (number < 0) {
-            context = ANY;
+        int value = number < 0 ? ANY : context, locks = t.autodrome$locks, at = place(value, site, locks, cache);
+        while (cache[at + 3] != 0 && !isAt(cache, at, value, site, locks) && cache.length < MOST * ENTRY) {
+            t.autodrome$contexts = cache = larger(cache);
+            at = place(value, site, locks, cache);
         }
-        int locks = t.autodrome$locks, at = place(context, site, locks);
-        cache[at] = context;
+        cache[at] = value;
         cache[at + 1] = site;
         cache[at + 2] = locks;
         cache[at + 3] = number;
+    }
+
+    @DontInline
+    private static int[] larger(int[] cache) {
+        int[] larger = new int[2 * cache.length];
+        for (int i = 0; i < cache.length; i += ENTRY) {
+            int at = place(cache[i], cache[i + 1], cache[i + 2], larger);
+            for (int j = 0; j < ENTRY; j++) {
+                larger[at + j] = cache[i + j];
+            }
+        }
+        return larger;
     }
 
     /** Where the cache has a clock of reads: neighbours in the table of clocks are neighbours here. */
@@ -171,6 +190,9 @@ final class AutodromeWords {
         t.autodrome$used = 1;
         for (;;) {
             long write = U.getLongVolatile(base, writeAt);
+            if ((int) (write >>> 32) == epoch) {
+                return;
+            }
             int number;
             long next;
             if (isOrdered(t, (int) (reads >>> 32), epoch) && isOrdered(t, (int) (write >>> 32), epoch)
