@@ -78,8 +78,8 @@ fn elements_accessed_alike_need_no_words_of_their_own() {
     let runtime = Runtime::default();
     let (main, array) = (runtime.attach(), Array::new(1000, 4));
     for element in array.elements() {
-        assert!(element.write(&runtime, main, || ContextId(1)).is_empty());
         assert!(element.read(&runtime, main, || ContextId(2)).is_empty());
+        assert!(element.write(&runtime, main, || ContextId(1)).is_empty());
     }
     assert!(array.own.get().is_none());
     assert_eq!(array.pool[3].load(Ordering::Relaxed), 2, "two words are in use");
