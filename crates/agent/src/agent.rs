@@ -35,12 +35,13 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 20] = [
+const SHIM_CLASSES: [(&str, &[u8]); 21] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
     shim_class!("AutodromeCells$Numbered"),
     shim_class!("AutodromeUnsafe"),
+    shim_class!("AutodromeClones"),
     shim_class!("AutodromeAccesses"),
     shim_class!("AutodromeAccesses$Words"),
     shim_class!("AutodromeWords"),
@@ -98,6 +99,7 @@ const CLASS_FIELDS: &[(&str, &str)] = &[
     ("autodrome$number", "I"),
     ("autodrome$words", "Ljava/lang/Object;"),
     ("autodrome$staticWords", "Ljava/lang/Object;"),
+    ("autodrome$shadows", "[J"),
 ];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();

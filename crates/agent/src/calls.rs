@@ -13,7 +13,7 @@ use crate::sites::{SiteInfo, dotted};
 /// Turns a race on a field or element inside the JDK, between the `[earlier, later]` sites, into one between the program's
 /// calls; `None` if it is none of the program's.
 pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2]) -> Option<Fingerprint> {
-    if jdk::is_lazy(&race.variable.class, &race.variable.field) {
+    if [&race.earlier, &race.later].into_iter().any(is_of_initializer) {
         return None;
     }
     if race.variable.kind == VariableKind::Array && [&race.earlier, &race.later].into_iter().any(is_on_own_array) {
@@ -28,6 +28,13 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2]) -> Opti
     race.variable.field = String::new();
     race.variable.descriptor = format!("L{};", race.variable.class.replace('.', "/"));
     Some(Fingerprint::of(&race.variable.identity(), &calls[0], &calls[1]))
+}
+
+/// Did a class of the JDK do it while it was initialized? Every use of the class comes after that, which is not seen: the
+/// initializers of the JDK are not woven.
+fn is_of_initializer(side: &Side) -> bool {
+    let mut above = side.stack.iter().take_while(|frame| scope::is_jdk(&internal(frame)));
+    above.any(|frame| frame.method == "<clinit>")
 }
 
 /// Did the program access an array itself, or pass it to a method that is for arrays? Then the array is its own, and what

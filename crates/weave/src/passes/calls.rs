@@ -166,16 +166,17 @@ impl<'a> Weaver<'_, 'a> {
         for &(load, local) in arguments.iter().rev() {
             self.patch.assembler.load(load, local);
         }
-        let given = Width::of(descriptor::result(descriptor)?).words();
-        self.patch.assembler.original(i32::from(given) - i32::from(words) - i32::from(!is_static));
+        let given = descriptor::result(descriptor)?;
+        let words_given = i32::from(Width::of(given).words());
+        self.patch.assembler.original(words_given - i32::from(words) - i32::from(!is_static));
         if rule.takes.contains(&Value::Result) {
             self.patch.assembler.op(DUP);
-            self.patch.assembler.store(ILOAD, result);
+            self.patch.assembler.store(descriptor::load(&[given]), result);
         }
         for value in rule.takes {
             match *value {
                 Value::Receiver => self.patch.assembler.load(ALOAD, receiver),
-                Value::Result => self.patch.assembler.load(ILOAD, result),
+                Value::Result => self.patch.assembler.load(descriptor::load(&[given]), result),
                 Value::Number(number) => self.patch.assembler.number(number, &mut self.constants)?,
                 Value::Null => self.patch.assembler.null(),
                 Value::Argument(place) => {
