@@ -334,7 +334,7 @@ impl Agent {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let synchronization = Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS;
         let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
-        let mut passes = synchronization;
+        let mut passes = synchronization | Passes::CLONES;
         if self.mode != Mode::Record {
             passes = passes | accesses | Passes::CONTEXTS;
         }

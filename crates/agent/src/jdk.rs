@@ -145,6 +145,23 @@ const DATA: &[(Name, &str)] = &[
     (Class("java/io/ByteArrayOutputStream"), "bytes"),
 ];
 
+/// Further classes that call `Object.clone` for classes that extend them: those may have shadows, which are copied too.
+const CLONES: &[&str] = &[
+    "java/security/MessageDigestSpi",
+    "java/security/SignatureSpi",
+    "java/text/BreakIterator",
+    "java/text/Collator",
+    "java/text/DateFormatSymbols",
+    "java/text/DecimalFormatSymbols",
+    "java/text/Format",
+    "java/util/Date",
+    "java/util/EnumSet",
+    "java/util/TimeZone",
+    "java/util/concurrent/ConcurrentSkipListSet",
+    "java/util/concurrent/CopyOnWriteArrayList",
+    "javax/crypto/MacSpi",
+];
+
 /// Fields that the JDK fills lazily without synchronization, on purpose: any thread may see the old or the new value. A race
 /// on them is none for the user.
 const LAZY: &[(&str, &[&str])] = &[
@@ -174,7 +191,8 @@ const SEES_ALL_BUT_VOLATILES: Passes =
 
 const SEES_SYNCHRONIZATION: Passes = SEES_ALL_BUT_VOLATILES.with(Passes::VOLATILES);
 
-const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::RANGES).with(Passes::LATE);
+const SEES_DATA: Passes =
+    Passes::FIELDS.with(Passes::ARRAYS).with(Passes::RANGES).with(Passes::LATE).with(Passes::CLONES);
 
 /// The passes for a class of the boot loader; `None` if it stays as it is.
 pub(crate) fn passes(class: &str) -> Option<Passes> {
@@ -184,6 +202,7 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
         (is_in(SYNCHRONIZATION, class), SEES_ALL_BUT_VOLATILES),
         (is_in(SYNCHRONIZATION, class) && class != REFERENCE, SEES_SYNCHRONIZATION),
         (is_in(DATA, class), SEES_DATA),
+        (CLONES.contains(&class), Passes::CLONES),
         (SYNCHRONIZING_ELEMENTS.contains(&class), Passes::SYNC_ELEMENTS),
         (class == HANDLES, Passes::HANDLES),
         (is_of_elements(class), Passes::ARRAYS),

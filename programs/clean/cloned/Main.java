@@ -1,5 +1,8 @@
+import java.text.NumberFormat;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.concurrent.atomic.AtomicReference;
 
 /** Copy on write: what was done to the original was not done to the copy. */
@@ -22,6 +25,11 @@ public class Main {
         String value = "value";
     }
 
+    enum Kind {
+        ONE,
+        TWO
+    }
+
     static class Node extends ArrayList<String> {
         int depth;
     }
@@ -29,6 +37,18 @@ public class Main {
     static final AtomicReference<Leaf> ROOT = new AtomicReference<>(new Leaf());
     static final AtomicReference<HashMap<Integer, Integer>> MAP = new AtomicReference<>(new HashMap<>());
     static final AtomicReference<Node> NODES = new AtomicReference<>(new Node());
+
+    static final NumberFormat NUMBERS = NumberFormat.getIntegerInstance(Locale.ROOT);
+    static final EnumSet<Kind> KINDS = EnumSet.of(Kind.ONE);
+
+    /** Copies that the JDK makes for its own subclasses. */
+    static int use() {
+        NumberFormat numbers = (NumberFormat) NUMBERS.clone();
+        numbers.setGroupingUsed(false);
+        EnumSet<Kind> kinds = KINDS.clone();
+        kinds.add(Kind.TWO);
+        return numbers.format(12345).length() + kinds.size();
+    }
 
     static int read() {
         Leaf leaf = ROOT.get();
@@ -73,6 +93,7 @@ public class Main {
             boolean reads = i % 2 == 0;
             threads[i] = new Thread(() -> {
                 for (int round = 0; round < 200; round++) {
+                    use();
                     if (reads) {
                         read();
                     } else {

@@ -2,6 +2,7 @@
 //! JDK, and methods that the JIT replaces by code of its own. And the one that copies an object with its shadows.
 
 use super::Hook;
+use crate::Passes;
 
 /// A call whose hook tells the range of an array that it read or wrote.
 #[derive(Clone, Copy, Debug)]
@@ -16,6 +17,13 @@ pub struct RangeRule {
     pub hook: Hook,
     /// What the hook takes, in order.
     pub takes: &'static [Value],
+}
+
+impl RangeRule {
+    /// The pass that asks for it.
+    pub(crate) fn pass(&self) -> Passes {
+        if self.hook == Hook::AfterClone { Passes::CLONES } else { Passes::RANGES }
+    }
 }
 
 /// The class that a call names.

@@ -59,7 +59,7 @@ impl<'a> Weaver<'_, 'a> {
         let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
         let ruled = || CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok());
         let ranged =
-            hooks::range_rule(self.class.name, method.owner, name, descriptor).filter(|_| self.does(Passes::RANGES));
+            hooks::range_rule(self.class.name, method.owner, name, descriptor).filter(|rule| self.does(rule.pass()));
         let contexts = self.does(Passes::CONTEXTS);
         let found = match (replaced, ruled(), ranged) {
             (Some(rule), ..) => CallUse::Replaced(rule),
@@ -78,7 +78,7 @@ impl<'a> Weaver<'_, 'a> {
 
     /// A call of any kind.
     pub(super) fn call(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
-        if !self.plan.passes.meets(Passes::CALLS | Passes::RANGES) && body.context.is_none() {
+        if !self.plan.passes.meets(Passes::CALLS | Passes::RANGES | Passes::CLONES) && body.context.is_none() {
             return Ok(());
         }
         if opcode == INVOKEDYNAMIC {
