@@ -10,11 +10,12 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 16] = [
+const CLASSES: [&str; 17] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
     "AutodromeAccesses",
+    "AutodromeClones",
     "AutodromeWords",
     "AutodromeSites",
     "AutodromeNumbers",

@@ -1,8 +1,10 @@
-//! What watching costs whole programs: the kernels of bench/kernels, plain and watched in turn, the best CPU time of each.
+//! What watching costs whole programs: the kernels of bench/kernels and six programs of bench/real, plain and watched in turn,
+//! the best CPU time of each.
 //!
 //! A kernel prints a checksum and has no race, so each watched run is also a test: the same output, exit code 0.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::PathBuf;
@@ -15,6 +17,7 @@ use serde_json::Value;
 use crate::bars::Bars;
 use crate::bench::{Extent, machine};
 use crate::plot::{Plot, Series};
+use crate::real;
 use crate::repo;
 use crate::setup::{self, Jdk};
 use crate::usage::{self, Usage};
@@ -32,6 +35,9 @@ const WORST_TARGET: f64 = 12.0;
 /// Peak memory may grow so many times, and so many kilobytes more.
 const MEMORY_FACTOR: u64 = 3;
 const MEMORY_MORE: u64 = 100 * 1024;
+
+/// Programs of bench/real that are measured too.
+const REAL: [&str; 6] = ["xalan", "h2", "lucene", "fop", "ecj", "tomcat"];
 
 /// Which kernels to measure, and how.
 #[derive(Clone, Debug)]
@@ -93,20 +99,37 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
         Extent::Kept => (choice.size.unwrap_or(100), 3),
     };
     let stage = Stage::build(choice)?;
-    let mut results = Vec::new();
-    for jdk in &stage.jdks {
-        for kernel in &stage.kernels {
-            results.push(stage.measure(jdk, kernel, choice.threads, size, rounds)?);
-            eprint!("{}", row(&results[results.len() - 1]));
-        }
-    }
-    eprint!("{}", table(&results));
+    let jobs: Vec<Job> = stage.kernels.iter().map(|kernel| stage.kernel(kernel, choice.threads, size)).collect();
+    let results = stage.measure_all(&jobs, rounds)?;
     if extent == Extent::Kept && choice.is_whole() {
-        let folder = repo::root().join("bench/results");
-        fs::write(folder.join("kernels.csv"), csv(&results)?)?;
-        fs::write(folder.join("kernels.svg"), bars(&results).svg())?;
-        eprintln!("xtask: wrote bench/results/kernels.csv and kernels.svg");
+        keep("kernels", &results)?;
     }
+    Ok(())
+}
+
+/// Six of the real programs.
+pub(crate) fn run_real(extent: Extent, choice: &Choice) -> Result<()> {
+    let stage = Stage::build(choice)?;
+    let real = real::Stage::build()?;
+    let names = if extent == Extent::Quick { &REAL[..1] } else { &REAL };
+    let mut jobs = Vec::new();
+    for name in names {
+        let program = real.program(name).with_context(|| format!("{name} was not built"))?;
+        let arguments = real.arguments(program)?;
+        jobs.push(Job { name: (*name).to_owned(), threads: 4, arguments, races: Races::Perhaps });
+    }
+    let results = stage.measure_all(&jobs, if extent == Extent::Quick { 1 } else { 3 })?;
+    if extent == Extent::Kept && choice.jdk.is_none() {
+        keep("real", &results)?;
+    }
+    Ok(())
+}
+
+fn keep(name: &str, results: &[Measurement]) -> Result<()> {
+    let folder = repo::root().join("bench/results");
+    fs::write(folder.join(format!("{name}.csv")), csv(results)?)?;
+    fs::write(folder.join(format!("{name}.svg")), bars(results).svg())?;
+    eprintln!("xtask: wrote bench/results/{name}.csv and {name}.svg");
     Ok(())
 }
 
@@ -119,7 +142,7 @@ pub(crate) fn run_threads(extent: Extent, choice: &Choice) -> Result<()> {
     let mut results = Vec::new();
     for kernel in &stage.kernels {
         for &threads in counts {
-            results.push(stage.measure(jdk, kernel, threads, size, 1)?);
+            results.push(stage.measure(jdk, &stage.kernel(kernel, threads, size), 1)?);
             eprint!("{}", row(&results[results.len() - 1]));
         }
     }
@@ -131,6 +154,25 @@ pub(crate) fn run_threads(extent: Extent, choice: &Choice) -> Result<()> {
     }
     Ok(())
 }
+
+/// A program that is measured.
+struct Job {
+    name: String,
+    threads: u32,
+    /// What follows `java`.
+    arguments: Vec<OsString>,
+    races: Races,
+}
+
+/// Whether a program has races.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Races {
+    None,
+    Perhaps,
+}
+
+/// The exit code for races found.
+const RACES_FOUND: i32 = 66;
 
 /// What is needed to run kernels.
 struct Stage {
@@ -166,20 +208,42 @@ impl Stage {
         Ok(Stage { autodrome, classes, kernels: kernels.into_iter().filter(chosen).collect(), jdks })
     }
 
-    /// Runs a kernel plain and watched in turn; keeps the usage of the best run of each.
-    fn measure(&self, jdk: &Jdk, kernel: &str, threads: u32, size: u32, rounds: usize) -> Result<Measurement> {
+    fn kernel(&self, name: &str, threads: u32, size: u32) -> Job {
+        let size = size.to_string().into();
+        let arguments = vec![HEAP.into(), "-cp".into(), self.classes.clone().into(), name.into(), size];
+        let arguments = arguments.into_iter().chain([threads.to_string().into()]).collect();
+        Job { name: name.to_owned(), threads, arguments, races: Races::None }
+    }
+
+    fn measure_all(&self, jobs: &[Job], rounds: usize) -> Result<Vec<Measurement>> {
+        let mut results = Vec::new();
+        for jdk in &self.jdks {
+            for job in jobs {
+                let result = self.measure(jdk, job, rounds)?;
+                eprint!("{}", row(&result));
+                results.push(result);
+            }
+        }
+        eprint!("{}", table(&results));
+        Ok(results)
+    }
+
+    /// Runs a program plain and watched in turn; keeps the usage of the best run of each.
+    fn measure(&self, jdk: &Jdk, job: &Job, rounds: usize) -> Result<Measurement> {
         let (mut native, mut watched) = (None, None);
         let (mut medium, mut slow) = (0, 0);
         for _ in 0..rounds {
-            let java = |command: Command| self.java(command, kernel, threads, size);
-            let plain = usage::run(&mut java(Command::new(jdk.home.join("bin/java"))), LONGEST)?;
+            let java = jdk.home.join("bin/java");
+            let plain = usage::run(Command::new(&java).args(&job.arguments), LONGEST)?;
             let out = self.classes.join("report.json");
             let mut autodrome = Command::new(&self.autodrome);
-            autodrome.arg("run").arg("--out").arg(&out).arg("--").arg(jdk.home.join("bin/java"));
-            let ran = usage::run(&mut java(autodrome), LONGEST)?;
-            if plain.code() != Some(0) || ran.code() != Some(0) || plain.stdout != ran.stdout {
+            autodrome.arg("run").arg("--out").arg(&out).arg("--").arg(&java).args(&job.arguments);
+            let ran = usage::run(&mut autodrome, LONGEST)?;
+            let ended = ran.code() == Some(0) || job.races == Races::Perhaps && ran.code() == Some(RACES_FOUND);
+            if plain.code() != Some(0) || !ended || plain.stdout != ran.stdout {
                 bail!(
-                    "{kernel}: ended with {:?} plain, {:?} watched; {} against {}\n{}",
+                    "{}: ended with {:?} plain, {:?} watched; {} against {}\n{}",
+                    job.name,
                     plain.end,
                     ran.end,
                     String::from_utf8_lossy(&plain.stdout).trim(),
@@ -194,13 +258,8 @@ impl Stage {
             watched = Some(better(watched, ran.usage));
         }
         let (native, watched) = native.zip(watched).context("no round was asked for")?;
-        let kernel = kernel.to_owned();
+        let (kernel, threads) = (job.name.clone(), job.threads);
         Ok(Measurement { jdk: jdk.version, kernel, threads, native, watched, medium, slow })
-    }
-
-    fn java(&self, mut command: Command, kernel: &str, threads: u32, size: u32) -> Command {
-        command.arg(HEAP).arg("-cp").arg(&self.classes).arg(kernel).args([size.to_string(), threads.to_string()]);
-        command
     }
 }
 

@@ -7,6 +7,7 @@ mod demo;
 mod kernels;
 mod operations;
 mod plot;
+mod real;
 mod repo;
 mod setup;
 mod test;
@@ -38,6 +39,15 @@ enum Task {
     },
     /// Measures speed and memory; writes bench/results.
     Bench(Bench),
+    /// Runs programs that nobody here wrote, plain and watched.
+    Real {
+        /// Which ones [default: all].
+        names: Vec<String>,
+
+        /// On this JDK only, such as 17.
+        #[arg(long, value_name = "VERSION")]
+        jdk: Option<u32>,
+    },
     /// Weaves java.base and many libraries, and lets real JVMs verify the result.
     VerifyCorpus,
     /// Checks what the compiler does not: crate edges, file lengths, forbidden words, documents.
@@ -79,7 +89,9 @@ enum Part {
     Operations,
     /// Whole programs, plain and watched.
     Kernels,
-    /// The same by the number of threads.
+    /// Six of the real programs, plain and watched.
+    Real,
+    /// The kernels by the number of threads.
     Threads,
 }
 
@@ -93,6 +105,7 @@ impl Bench {
                 Part::Offline => bench::run(extent)?,
                 Part::Operations => operations::run(extent)?,
                 Part::Kernels => kernels::run(extent, &choice)?,
+                Part::Real => kernels::run_real(extent, &choice)?,
                 Part::Threads => kernels::run_threads(extent, &choice)?,
             }
         }
@@ -106,6 +119,7 @@ fn main() -> Result<()> {
         Task::Demo => demo::run(),
         Task::Test { full } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
         Task::Bench(bench) => bench.run(),
+        Task::Real { names, jdk } => real::run(&names, jdk),
         Task::VerifyCorpus => corpus::run(),
         Task::Tidy => tidy::run(),
     }

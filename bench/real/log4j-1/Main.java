@@ -7,6 +7,7 @@ import org.apache.log4j.Logger;
 import org.apache.log4j.MDC;
 import org.apache.log4j.PatternLayout;
 import org.apache.log4j.WriterAppender;
+import org.apache.log4j.helpers.AppenderAttachableImpl;
 import org.apache.log4j.spi.LoggingEvent;
 
 /** Threads that log to the same and to their own loggers while others add and remove appenders. */
@@ -36,7 +37,10 @@ public class Main {
         root.setLevel(Level.INFO);
         root.addAppender(later);
         root.addAppender(new WriterAppender(new PatternLayout("%d{ISO8601} %t %-5p %c{2} %x %X{who} %m%n"), Writer.nullWriter()));
+        // What keeps the appenders of a logger, without the logger's lock.
+        AppenderAttachableImpl attached = new AppenderAttachableImpl();
         System.out.println(Crew.work(4, rank -> {
+            attached.addAppender(new Counting());
             Logger own = Logger.getLogger("some.name.of" + rank);
             Logger shared = Logger.getLogger("some.name");
             MDC.put("who", "crew" + rank);

@@ -36,9 +36,11 @@ public class Main {
         PatternLayout layout = PatternLayout.newBuilder().withPattern("%d %t %-5p %c{2} %X{who} %m%n").build();
         WriterAppender writer = WriterAppender.createAppender(layout, null, java.io.Writer.nullWriter(), "writer", false, true);
         writer.start();
+        for (String name : configuration.getRootLogger().getAppenders().keySet()) {
+            configuration.getRootLogger().removeAppender(name);
+        }
         configuration.getRootLogger().addAppender(counting, Level.INFO, null);
         configuration.getRootLogger().addAppender(writer, Level.INFO, null);
-        configuration.getRootLogger().removeAppender("DefaultConsole-1");
         Configurator.setRootLevel(Level.INFO);
         System.out.println(Crew.work(4, rank -> {
             Logger own = LogManager.getLogger("some.name.of" + rank);

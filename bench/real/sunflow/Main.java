@@ -2,6 +2,9 @@ import java.io.File;
 import java.nio.file.Files;
 import org.sunflow.SunflowAPI;
 import org.sunflow.core.display.FileDisplay;
+import org.sunflow.math.Matrix4;
+import org.sunflow.math.Point3;
+import org.sunflow.math.Vector3;
 import org.sunflow.system.UI;
 import org.sunflow.system.ui.SilentInterface;
 
@@ -15,9 +18,7 @@ public class Main extends SunflowAPI {
         parameter("aa.min", 0);
         parameter("aa.max", 0);
         options(DEFAULT_OPTIONS);
-        parameter("eye", new org.sunflow.math.Point3(0, 0, -20));
-        parameter("target", new org.sunflow.math.Point3(0, 0, 0));
-        parameter("up", new org.sunflow.math.Vector3(0, 1, 0));
+        parameter("transform", Matrix4.lookAt(new Point3(0, 0, -20), new Point3(0, 0, 0), new Vector3(0, 1, 0)));
         parameter("fov", 45f);
         camera("camera", "pinhole");
         parameter("camera", "camera");
@@ -34,9 +35,7 @@ public class Main extends SunflowAPI {
             } else {
                 geometry(name, "sphere");
             }
-            org.sunflow.math.Matrix4 place =
-                    org.sunflow.math.Matrix4.translation(number % 4 * 3 - 4.5f, number / 4 * 3 - 3, number % 3);
-            parameter("transform", place);
+            parameter("transform", Matrix4.translation(number % 4 * 3 - 4.5f, number / 4 * 3 - 3, number % 3));
             parameter("shaders", number % 3 == 0 ? "plain" : "normals");
             instance(name + ".instance", name);
         }

@@ -9,7 +9,10 @@ import javax.servlet.http.HttpServletRequest;
 import javax.servlet.http.HttpServletResponse;
 import javax.servlet.http.HttpSession;
 import org.apache.catalina.Context;
+import org.apache.catalina.Lifecycle;
+import org.apache.catalina.LifecycleEvent;
 import org.apache.catalina.Wrapper;
+import org.apache.catalina.servlets.DefaultServlet;
 import org.apache.catalina.startup.Tomcat;
 import org.apache.catalina.valves.AccessLogValve;
 
@@ -53,7 +56,22 @@ public class Main {
         }
     }
 
-    private static void add(Context context, String name, HttpServlet servlet, String path) throws Exception {
+    /** What a deployment descriptor would do: again at each reload, which forgets all servlets. */
+    private static void configure(LifecycleEvent event) {
+        if (event.getType().equals(Lifecycle.CONFIGURE_START_EVENT)) {
+            try {
+                Context context = (Context) event.getLifecycle();
+                add(context, "count", new Counting(), "/count");
+                add(context, "later", new Later(), "/later");
+                add(context, "default", new DefaultServlet(), "/");
+            } catch (ReflectiveOperationException impossible) {
+                throw new IllegalStateException(impossible);
+            }
+        }
+    }
+
+    private static void add(Context context, String name, HttpServlet servlet, String path)
+            throws ReflectiveOperationException {
         Wrapper wrapper = Tomcat.addServlet(context, name, servlet);
         wrapper.setAsyncSupported(true);
         // The name of this method changed between versions.
@@ -91,10 +109,7 @@ public class Main {
         Context context = tomcat.addContext("", place.getPath());
         context.setBackgroundProcessorDelay(1);
         context.setSessionTimeout(1);
-        add(context, "count", new Counting(), "/count");
-        add(context, "later", new Later(), "/later");
-        add(context, "default", (HttpServlet) Class.forName("org.apache.catalina.servlets.DefaultServlet")
-                .getDeclaredConstructor().newInstance(), "/");
+        context.addLifecycleListener(Main::configure);
         AccessLogValve log = new AccessLogValve();
         log.setDirectory(place.getPath());
         log.setPattern("%h %t %r %s %b %D");

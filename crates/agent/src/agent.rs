@@ -35,12 +35,13 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 20] = [
+const SHIM_CLASSES: [(&str, &[u8]); 21] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
     shim_class!("AutodromeCells$Numbered"),
     shim_class!("AutodromeUnsafe"),
+    shim_class!("AutodromeClones"),
     shim_class!("AutodromeAccesses"),
     shim_class!("AutodromeAccesses$Words"),
     shim_class!("AutodromeWords"),
@@ -98,6 +99,7 @@ const CLASS_FIELDS: &[(&str, &str)] = &[
     ("autodrome$number", "I"),
     ("autodrome$words", "Ljava/lang/Object;"),
     ("autodrome$staticWords", "Ljava/lang/Object;"),
+    ("autodrome$shadows", "[J"),
 ];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
@@ -332,7 +334,7 @@ impl Agent {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let synchronization = Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS;
         let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
-        let mut passes = synchronization;
+        let mut passes = synchronization | Passes::CLONES;
         if self.mode != Mode::Record {
             passes = passes | accesses | Passes::CONTEXTS;
         }

@@ -10,6 +10,7 @@ use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, Stack
 use crate::agent::Agent;
 use crate::calls;
 use crate::ffi::{Jni, Object};
+use crate::jdk;
 use crate::options::Mode;
 use crate::scope;
 use crate::sites::{AccessMode, SiteInfo, dotted};
@@ -179,6 +180,9 @@ impl Agent {
             earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
             later: self.side(later.me, later.kind, &later_site, self.current_stack(), later.locks),
         };
+        if jdk::is_lazy(&race.variable.class, &race.variable.field) {
+            return self.collector.ignore(pair);
+        }
         let fingerprint = if in_jdk {
             match calls::named_by_calls(&mut race, [&earlier_site, &later_site]) {
                 Some(fingerprint) => fingerprint,

@@ -31,6 +31,7 @@ public final class AutodromeShim extends AutodromeJdk {
             AutodromePasts.link();
             AutodromeCells.link();
             AutodromeAccesses.link();
+            AutodromeClones.link();
             AutodromeCalls.link();
             AutodromeLocks.link();
             AutodromeJdk.link();

@@ -350,6 +350,15 @@ natives! {
         })
     }
 
+    fn Java_java_lang_AutodromeClones_shadowsOf(env, class: jobject) -> jobject {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(null_mut(), || {
+            let shadows = Agent::get().and_then(|agent| agent.shadows_of(jni?, Object::new(class)?));
+            shadows.map_or(null_mut(), Object::raw)
+        })
+    }
+
     fn Java_java_lang_AutodromeAccesses_siteOf(
         env,
         class: jobject,

@@ -185,6 +185,8 @@ hooks! {
     WriteShort = "writeElement" "[SI";
     /// A range of an array was copied to another, which is null if it is new: both with their first indices, the length.
     AfterCopy = "afterCopy" "Ljava/lang/Object;ILjava/lang/Object;II";
+    /// `Object.clone` returned: the copy, which has the shadows of the original.
+    AfterClone = "afterClone" "Ljava/lang/Object;";
     /// A range of an array was read: the array, the first index, and the one after the last, perhaps beyond its end.
     ReadRange = "readRange" "Ljava/lang/Object;II";
     /// A range of an array was written.
