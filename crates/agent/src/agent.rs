@@ -10,12 +10,14 @@ use runtime::{Collector, Depot, Runtime, StackId};
 use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
 
 use crate::accesses::AccessSites;
+use crate::annotations::Declared;
 use crate::arrays::Arrays;
+use crate::debug::Debug;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::jdk;
 use crate::locks::LockNames;
-use crate::options::{ArrayIds, Mode, Options};
+use crate::options::{ArrayIds, LazyFields, Mode, Options};
 use crate::output::{Output, message};
 use crate::record::Recorder;
 use crate::scope::{self, Scope};
@@ -136,6 +138,9 @@ pub(crate) struct Agent {
     pub(crate) array_ids: ArrayIds,
     pub(crate) recorder: Option<Recorder>,
     pub(crate) output: Output,
+    pub(crate) declared: Declared,
+    pub(crate) lazy: LazyFields,
+    debug: Debug,
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
     pub(crate) unwatched: AtomicU64,
@@ -167,11 +172,15 @@ impl Agent {
     /// `tags` to themselves.
     pub(crate) fn load(jvmti: Jvmti, tags: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
         let command = jvmti.system_property("sun.java.command").unwrap_or_default();
+        let options = Options::parse(options, std::process::id());
         if scope::is_build_tool(&command) {
+            let debug = options.ok().and_then(|options| Debug::open(options.debug.as_deref()).ok());
+            if let Some(debug) = debug {
+                debug.say(|| format!("left alone, a build tool: {command}"));
+            }
             return;
         }
-        let agent = Options::parse(options, std::process::id())
-            .and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
+        let agent = options.and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
         match agent {
             Ok(agent) => {
                 if AGENT.set(agent).is_ok() && listen().is_none() {
@@ -201,6 +210,9 @@ impl Agent {
             array_ids: options.arrays,
             recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
             output: Output::open(options.out.as_deref(), options.text)?,
+            declared: Declared::default(),
+            lazy: options.lazy,
+            debug: Debug::open(options.debug.as_deref())?,
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
@@ -239,6 +251,8 @@ impl Agent {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
                 }
                 self.output.write(&Line::Jvm(self.describe()));
+                let command = || self.jvmti.system_property("sun.java.command").unwrap_or_default();
+                self.debug.say(|| format!("watched: {}", command()));
             }
             None => message("autodrome: java.lang.Thread is not as expected; this JVM is not watched"),
         }
@@ -335,11 +349,13 @@ impl Agent {
             passes = passes | Passes::RECORD;
         }
         let plan = plan(passes, &lookup);
+        self.declared.add(name, class);
         let source = Outline::read(class).ok().and_then(source);
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
         let mut counts = lock(&self.classes);
         match woven {
             Ok(woven) => {
+                self.debug.say(|| format!("woven: {}", dotted(name)));
                 for skipped in &woven.notes().skipped {
                     *counts.methods_skipped.entry(skipped.why.to_string()).or_insert(0) += 1;
                 }
@@ -350,6 +366,7 @@ impl Agent {
                 }
             }
             Err(why) => {
+                self.debug.say(|| format!("skipped: {}: {why}", dotted(name)));
                 *counts.skipped.entry(why.to_string()).or_insert(0) += 1;
                 None
             }

@@ -4,7 +4,9 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use model::{AccessKind, SiteId, ThreadId};
-use report::{Fingerprint, Line, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
+use report::{
+    Fingerprint, Line, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind, Verdict,
+};
 use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, StackId, Word, WriteRule};
 
 use crate::agent::Agent;
@@ -118,6 +120,7 @@ impl Agent {
             class: String::new(),
             field: String::new(),
             descriptor: class.strip_prefix('[')?.to_owned(),
+            annotations: Vec::new(),
         })
     }
 
@@ -134,7 +137,7 @@ impl Agent {
     /// Reports each race of an access, or counts it if it was reported before.
     pub(crate) fn report(&self, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(access, race, |later, earlier| variable(later).or_else(|| variable(earlier)));
+            self.report_one(access, race, |later, earlier| self.field(later).or_else(|| self.field(earlier)));
         }
     }
 
@@ -174,9 +177,10 @@ impl Agent {
             count: 1,
             earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
             later: self.side(later.me, later.kind, &later_site, self.current_stack(), later.locks),
+            verdict: Verdict::default(),
         };
         let fingerprint = if in_jdk {
-            match calls::named_by_calls(&mut race, [&earlier_site, &later_site]) {
+            match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {
                 Some(fingerprint) => fingerprint,
                 None => return self.collector.ignore(pair),
             }
@@ -224,6 +228,20 @@ impl Agent {
         }
     }
 
+    /// What a site accesses, by the class that declares the field.
+    fn field(&self, site: &SiteInfo) -> Option<Variable> {
+        let field = site.field.as_ref()?;
+        let found = site.found.get();
+        let class = dotted(found.map_or(&field.owner, |found| &found.class));
+        Some(Variable {
+            kind: found.map_or(VariableKind::Field, |found| found.kind),
+            field: field.name.clone(),
+            descriptor: field.descriptor.clone(),
+            annotations: self.declared.of(&class, &field.name),
+            class,
+        })
+    }
+
     fn locks(&self, locks: LocksetId) -> Vec<Lock> {
         let shown = |held: runtime::HeldLock| {
             let taken_at = self.sites.get(held.taken_at).map(|site| frame(&site).to_string());
@@ -233,21 +251,9 @@ impl Agent {
     }
 }
 
-/// What a site accesses, by the class that declares the field.
-fn variable(site: &SiteInfo) -> Option<Variable> {
-    let field = site.field.as_ref()?;
-    let found = site.found.get();
-    Some(Variable {
-        kind: found.map_or(VariableKind::Field, |found| found.kind),
-        class: dotted(found.map_or(&field.owner, |found| &found.class)),
-        field: field.name.clone(),
-        descriptor: field.descriptor.clone(),
-    })
-}
-
-/// A site's method, as fingerprints have it.
+/// A site's method, as fingerprints have it: without its descriptor, which a recorded trace does not have.
 fn method(site: &SiteInfo) -> String {
-    format!("{}.{}{}", dotted(&site.class), site.method, site.descriptor)
+    format!("{}.{}", dotted(&site.class), site.method)
 }
 
 /// A site as a frame.

@@ -6,9 +6,11 @@
 #![allow(clippy::print_stdout, reason = "the command line tool is what prints")]
 
 mod analyze;
+mod collect;
 mod convert;
 mod doctor;
 mod exit;
+mod gate;
 mod info;
 mod names;
 mod out;
@@ -16,10 +18,14 @@ mod progress;
 mod record;
 mod resources;
 mod run;
+mod shell;
+mod show;
+mod signals;
+mod suppress;
 
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Outcome;
 
@@ -39,6 +45,12 @@ enum Command {
     Run(run::Run),
     Record(record::Record),
     Doctor(doctor::Doctor),
+    Report(show::Show),
+    Merge(show::Merge),
+    Suppress(suppress::Suppress),
+    Suppressions(suppress::Suppressions),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 fn main() -> ExitCode {
@@ -49,6 +61,12 @@ fn main() -> ExitCode {
         Command::Run(run) => run.run(),
         Command::Record(record) => record.run(),
         Command::Doctor(doctor) => doctor.run(),
+        Command::Report(show) => show.run(),
+        Command::Merge(merge) => merge.run(),
+        Command::Suppress(suppress) => suppress.run(),
+        Command::Suppressions(suppressions) => suppressions.run(),
+        Command::Completions(completions) => completions.run(Arguments::command()),
+        Command::Man(man) => man.run(Arguments::command()),
     };
     exit::code(outcome)
 }

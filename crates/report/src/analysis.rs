@@ -8,6 +8,10 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::read::fingerprint;
+use crate::text::{capital, counted};
+use crate::verdict::Status;
+
 /// The result of one detector on one trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
@@ -56,6 +60,11 @@ pub struct FilterUse {
 /// One race.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisRace {
+    /// Its fingerprint.
+    pub id: String,
+    /// Whether anyone has to look at it.
+    #[serde(skip_serializing_if = "Status::is_new")]
+    pub status: Status,
     /// The location's name in the trace.
     pub variable: String,
     /// How well the race is proved.
@@ -115,6 +124,18 @@ impl Analysis {
         serde_json::to_string_pretty(self)
     }
 
+    /// ` (1 new, 2 known)`, or nothing if all are new.
+    fn statuses(&self) -> String {
+        let of = |status| self.races.iter().filter(|race| race.status == status).count();
+        if of(Status::New) == self.races.len() {
+            return String::new();
+        }
+        let all = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
+        let parts = all.into_iter().filter(|&status| status.is_new() || of(status) > 0);
+        let parts: Vec<String> = parts.map(|status| format!("{} {}", of(status), status.name())).collect();
+        format!(" ({})", parts.join(", "))
+    }
+
     fn millions_per_second(&self) -> f64 {
         self.events as f64 / self.seconds.max(1e-9) / 1e6
     }
@@ -125,10 +146,12 @@ const WORTH_A_RATE: u64 = 100_000;
 
 impl fmt::Display for Analysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for race in &self.races {
+        let mut new = self.races.iter().filter(|race| race.status.is_new()).peekable();
+        let some = new.peek().is_some();
+        for race in new {
             writeln!(out, "==================\n{race}")?;
         }
-        if !self.races.is_empty() {
+        if some {
             writeln!(out, "==================")?;
         }
         for note in &self.notes {
@@ -147,9 +170,10 @@ impl fmt::Display for Analysis {
         }
         write!(
             out,
-            "SUMMARY: autodrome: {}: {} on {} in {}; {:.3} s",
+            "SUMMARY: autodrome: {}: {}{} on {} in {}; {:.3} s",
             self.detector,
             counted(self.races.len() as u64, "race"),
+            self.statuses(),
             counted(self.racy_variables.len() as u64, "variable"),
             counted(self.events, "event"),
             self.seconds
@@ -161,9 +185,17 @@ impl fmt::Display for Analysis {
     }
 }
 
+impl AnalysisRace {
+    /// The fingerprint of a race between two locations of a trace.
+    #[must_use]
+    pub fn name(variable: &str, one: &str, two: &str) -> String {
+        fingerprint(variable, one, two).to_string()
+    }
+}
+
 impl fmt::Display for AnalysisRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "WARNING: DATA RACE on {}  {}", self.variable, self.grade)?;
+        writeln!(out, "WARNING: DATA RACE on {} [{}]  {}", self.variable, self.id, self.grade)?;
         writeln!(out, "  {}", self.later.sentence(capital(self.later.op)))?;
         write!(out, "  {}", self.earlier.sentence(format!("Earlier {}", self.earlier.op)))?;
         if let Some(witness) = &self.witness {
@@ -238,17 +270,8 @@ impl fmt::Display for Comparison {
     }
 }
 
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -265,6 +288,8 @@ mod tests {
         analysis.seconds = 0.5;
         analysis.racy_variables = vec!["x".into()];
         analysis.races = vec![AnalysisRace {
+            id: "R-00000001".into(),
+            status: Status::New,
             variable: "x".into(),
             grade: "unordered",
             earlier: access("T0", "read", "A:1", 3),
@@ -280,7 +305,7 @@ mod tests {
         assert_eq!(
             analysis().to_string(),
             "==================\n\
-             WARNING: DATA RACE on x  unordered\n\
+             WARNING: DATA RACE on x [R-00000001]  unordered\n\
              \x20 Write by thread T1 at B:2 (event 7)\n\
              \x20 Earlier read by thread T0 at A:1 (event 3)\n\
              \x20 Reported 2 times; this is the first\n\
