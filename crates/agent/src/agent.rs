@@ -58,6 +58,11 @@ const SHIM_CLASSES: [(&str, &[u8]); 19] = [
     shim_class!("AutodromeShim"),
 ];
 
+/// What orders threads, but for volatile fields, which recordings see as accesses.
+fn synchronization() -> Passes {
+    Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS
+}
+
 const INTERRUPTED: &str = "java/lang/InterruptedException";
 
 /// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
@@ -308,11 +313,10 @@ impl Agent {
                 None
             });
         }
-        let ready = self.thread_fields.get().is_some();
-        if !ready || !self.scope.has(name) {
+        if self.thread_fields.get().is_none() || scope::is_jdk(name) {
             return None;
         }
-        self.weave(name, class)
+        if self.scope.has(name) { self.weave(name, class) } else { self.weave_synchronization(name, class) }
     }
 
     fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
@@ -337,11 +341,35 @@ impl Agent {
         })
     }
 
+    /// A class in which no races are looked for still orders what others do, and stands on their stacks. It is not counted:
+    /// it says nothing of what was watched.
+    fn weave_synchronization(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
+        if self.mode == Mode::Record {
+            return None;
+        }
+        // Volatile fields of other classes are known late.
+        let passes = synchronization() | Passes::VOLATILES | Passes::LATE | Passes::CONTEXTS;
+        let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
+        let source = Outline::read(class).ok().and_then(source);
+        match weave::weave(class, &plan(passes, &lookup), &mut self.sites.of_class(name, source.as_deref())) {
+            Ok(Woven::Changed(bytes, _)) => Some(bytes),
+            Ok(Woven::Unchanged(_)) => None,
+            Err(why) => {
+                self.debug.say(|| format!("its synchronization is not seen: {}: {why}", dotted(name)));
+                None
+            }
+        }
+    }
+
+    /// Are races to be looked for in a class, by name with dots?
+    pub(crate) fn is_in_scope(&self, class: &str) -> bool {
+        self.scope.has(&class.replace('.', "/"))
+    }
+
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        let synchronization = Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS;
         let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
-        let mut passes = synchronization;
+        let mut passes = synchronization();
         if self.mode != Mode::Record {
             passes = passes | accesses | Passes::CONTEXTS;
         }

@@ -181,8 +181,8 @@ impl Agent {
         };
         let fingerprint = if in_jdk {
             match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {
-                Some(fingerprint) => fingerprint,
-                None => return self.collector.ignore(pair),
+                Some(fingerprint) if self.is_of_scope(&race) => fingerprint,
+                _ => return self.collector.ignore(pair),
             }
         } else {
             Fingerprint::of(&race.variable.identity(), &method(&earlier_site), &method(&later_site))
@@ -191,6 +191,14 @@ impl Agent {
             race.id = fingerprint.to_string();
             self.output.write(&Line::Race(Box::new(race)));
         }
+    }
+
+    /// Does code in which races are looked for take part? What tools do among themselves is theirs.
+    fn is_of_scope(&self, race: &LiveRace) -> bool {
+        [&race.earlier, &race.later].into_iter().any(|side| {
+            let user = side.stack.iter().find(|frame| !scope::is_jdk(&frame.class.replace('.', "/")));
+            user.is_some_and(|frame| self.is_in_scope(&frame.class))
+        })
     }
 
     fn side(&self, thread: ThreadId, kind: AccessKind, site: &SiteInfo, stack: StackId, locks: LocksetId) -> Side {

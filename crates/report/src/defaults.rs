@@ -19,5 +19,5 @@ pub const LAZY_FIELDS: &[(&str, &[&str])] = &[
 /// Rules for code that programs bring along, in the grammar of suppression files.
 pub(crate) const RULES: &[&str] = &[
     "field:.$jacocoData$ reason=probes of JaCoCo, which may be set twice",
-    "called_from_lib:^org.jacoco.agent.rt. reason=JaCoCo's own run time",
+    "called_from_lib:^org.jacoco.agent.rt. reason=JaCoCo's run time is loaded by the boot loader, where its locks are not seen",
 ];
