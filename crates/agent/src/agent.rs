@@ -300,6 +300,7 @@ impl Agent {
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
             arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
+            fault: None,
             trace: self.recorder.as_ref().map(Recorder::describe),
         }
     }

@@ -89,6 +89,7 @@ impl Gate {
 
     fn outcome_by(&self, report: &Report, otherwise: Failing) -> Outcome {
         match (report.fails(self.fail_on.unwrap_or(otherwise).into()), self.exit_code) {
+            (false, _) if report.has_fault() => Outcome::Fault,
             (false, _) => Outcome::Clean,
             (true, None) => Outcome::Races,
             (true, Some(code)) => Outcome::RacesAs(code),

@@ -23,6 +23,7 @@ mod show;
 mod signals;
 mod suppress;
 
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
 use clap::{CommandFactory, Parser, Subcommand};
@@ -54,7 +55,14 @@ enum Command {
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    // The panic's own message is on stderr already.
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Ok(Outcome::Fault));
+    exit::code(outcome)
+}
+
+fn run(command: Command) -> Result {
+    match command {
         Command::Analyze(analyze) => analyze.run(),
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
@@ -67,8 +75,7 @@ fn main() -> ExitCode {
         Command::Suppressions(suppressions) => suppressions.run(),
         Command::Completions(completions) => completions.run(Arguments::command()),
         Command::Man(man) => man.run(Arguments::command()),
-    };
-    exit::code(outcome)
+    }
 }
 
 /// What a command returns: an outcome, or an error that is the user's to mend.

@@ -14,6 +14,13 @@ pub enum Line {
     Jvm(Jvm),
     /// A race was seen for the first time.
     Race(Box<LiveRace>),
+    /// The agent has failed: from here on the JVM is not watched.
+    Fault {
+        /// The JVM's process.
+        pid: u32,
+        /// What is known of it.
+        what: String,
+    },
     /// The JVM ended: its counts, and how often each race was seen.
     End {
         /// The final counts.
@@ -43,6 +50,9 @@ pub struct Jvm {
     /// Arrays whose elements were accessed.
     #[serde(default)]
     pub arrays: Arrays,
+    /// Why the agent has stopped watching, if it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
     /// The trace that was recorded, if one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceFile>,

@@ -77,6 +77,7 @@ impl Report {
         match line {
             Line::Jvm(jvm) => self.jvms.push(jvm),
             Line::End { jvm, counts } => self.end(jvm, &counts),
+            Line::Fault { pid, what } => self.fault(pid, what),
             Line::Race(race) => return self.push(*race),
         }
         None
@@ -104,9 +105,22 @@ impl Report {
             }
         }
         match self.jvms.iter_mut().rev().find(|known| known.pid == jvm.pid) {
-            Some(known) => *known = jvm,
+            Some(known) => *known = Jvm { fault: known.fault.take(), ..jvm },
             None => self.jvms.push(jvm),
         }
+    }
+
+    fn fault(&mut self, pid: u32, what: String) {
+        match self.jvms.iter_mut().rev().find(|known| known.pid == pid) {
+            Some(known) => known.fault = Some(what),
+            None => self.jvms.push(Jvm { pid, fault: Some(what), ..Jvm::default() }),
+        }
+    }
+
+    /// Has an agent failed, so that what was not found means nothing?
+    #[must_use]
+    pub fn has_fault(&self) -> bool {
+        self.jvms.iter().any(|jvm| jvm.fault.is_some())
     }
 
     /// Takes in all of another report. A race that is fixed in one and seen in the other is not fixed.
