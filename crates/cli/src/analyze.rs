@@ -10,10 +10,12 @@ use detect::catalog::{Algorithm, LocalityCheck, Pipeline, Settings, TreeForm};
 use detect::hybrid::{self, Flags, Redundancy, Report, Switch};
 use detect::lockset::LargestLockset;
 use detect::tree::Locations;
+use model::VarId;
 use report::{Analysis, Comparison, FilterUse, Findings, Format as Form, Grouping, Judge, Report as Races};
 use trace::{Batch, Damage, Source, Tables};
 
 use crate::gate::Gate;
+use crate::guards::Guards;
 use crate::progress::Display;
 use crate::{Result, names, out, resources};
 
@@ -102,7 +104,7 @@ pub(crate) enum Format {
 /// Every pair of accesses that happens-before does not order, as DJIT+ finds them.
 pub(crate) fn every_pair(trace: &Path) -> Result<Analysis> {
     let analyze = Analyze { trace: trace.to_path_buf(), all: true, ..Analyze::default() };
-    analyze.analyze(Algorithm::Djit)
+    Ok(analyze.analyze(Algorithm::Djit)?.0)
 }
 
 impl Analyze {
@@ -112,7 +114,8 @@ impl Analyze {
         let mut all = Races::default();
         let text = match algorithms.as_slice() {
             [one] => {
-                let mut analysis = self.analyze(*one)?;
+                let (mut analysis, variables) = self.analyze(*one)?;
+                self.find_guards(&mut analysis, &variables)?;
                 all = judged(&mut analysis, &mut judge)?;
                 judge.close(&mut all);
                 match self.format {
@@ -126,7 +129,8 @@ impl Analyze {
                 }
             }
             many => {
-                let mut analyses: Vec<Analysis> = many.iter().map(|&one| self.analyze(one)).collect::<Result<_>>()?;
+                let mut analyses: Vec<Analysis> =
+                    many.iter().map(|&one| Ok(self.analyze(one)?.0)).collect::<Result<_>>()?;
                 for analysis in &mut analyses {
                     all.merge(judged(analysis, &mut judge)?);
                 }
@@ -162,7 +166,8 @@ impl Analyze {
         Ok(vec![algorithm])
     }
 
-    fn analyze(&self, algorithm: Algorithm) -> Result<Analysis> {
+    /// The races, and the variable of each.
+    fn analyze(&self, algorithm: Algorithm) -> Result<(Analysis, Vec<VarId>)> {
         let started = Instant::now();
         let mut settings = self.settings(algorithm)?;
         let mut notes = Vec::new();
@@ -186,8 +191,28 @@ impl Analyze {
             analysis.seconds = started.elapsed().as_secs_f64();
             analysis.cpu_seconds = resources::cpu_seconds();
             analysis.peak_kilobytes = resources::peak_kilobytes();
-            return Ok(analysis);
+            let variables = findings.as_slice().iter().map(|finding| finding.race.var).collect();
+            return Ok((analysis, variables));
         }
+    }
+
+    /// Reads the trace once more for the locks that seem to be meant for the racy variables.
+    fn find_guards(&self, analysis: &mut Analysis, variables: &[VarId]) -> Result<()> {
+        if variables.is_empty() {
+            return Ok(());
+        }
+        let mut source = self.open()?;
+        let mut display = Display::new("locks of racy variables");
+        let mut batch = Batch::default();
+        let mut guards = Guards::of(variables);
+        while source.next_batch(&mut batch)? {
+            batch.events.iter().for_each(|event| guards.observe(event));
+            display.update(source.progress(), analysis.races.len());
+        }
+        for (race, &variable) in analysis.races.iter_mut().zip(variables) {
+            race.guard = guards.guard(variable, source.tables());
+        }
+        Ok(())
     }
 
     fn detect(

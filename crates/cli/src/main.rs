@@ -11,6 +11,7 @@ mod convert;
 mod doctor;
 mod exit;
 mod gate;
+mod guards;
 mod info;
 mod names;
 mod out;

@@ -30,6 +30,7 @@ pub(crate) fn race(finding: &Finding, tables: &Tables) -> AnalysisRace {
         earlier: access(race.earlier, tables),
         later: access(race.later, tables),
         count: finding.count,
+        guard: None,
         witness,
     }
 }

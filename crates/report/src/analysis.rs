@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::read::fingerprint;
 use crate::text::{capital, counted};
@@ -75,9 +75,29 @@ pub struct AnalysisRace {
     pub later: AnalysisAccess,
     /// How often this race was reported.
     pub count: u64,
+    /// The lock that seems to be meant for the variable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Guard>,
     /// A feasible run that ends just before both accesses: how many events of each thread, in the trace's order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<BTreeMap<String, u64>>,
+}
+
+/// A lock that most accesses of a variable hold, and not all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guard {
+    /// The lock's name in the trace.
+    pub lock: String,
+    /// In how many accesses it is held.
+    pub held: u64,
+    /// Of how many.
+    pub accesses: u64,
+}
+
+impl fmt::Display for Guard {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} is held in {} of {} accesses", self.lock, self.held, self.accesses)
+    }
 }
 
 /// One side of a race.
@@ -203,6 +223,9 @@ impl fmt::Display for AnalysisRace {
             let events = if prefix.is_empty() { "nothing".to_owned() } else { prefix.join(", ") };
             write!(out, "\n  Witness: run {events}, in the order of the trace; both accesses come next")?;
         }
+        if let Some(guard) = &self.guard {
+            write!(out, "\n  Looks like inconsistent locking: {guard}")?;
+        }
         if self.count > 1 {
             write!(out, "\n  Reported {} times; this is the first", self.count)?;
         }
@@ -295,6 +318,7 @@ mod tests {
             earlier: access("T0", "read", "A:1", 3),
             later: access("T1", "write", "B:2", 7),
             count: 2,
+            guard: None,
             witness: None,
         }];
         analysis

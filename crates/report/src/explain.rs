@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::analysis::Guard;
 use crate::race::{LiveRace, Operation, Side, StackFrame, VariableKind};
 use crate::source::Sources;
 
@@ -242,6 +243,15 @@ fn holds(side: &Side) -> String {
     let classes: Vec<&str> = side.locks.iter().map(|lock| lock.class.as_str()).collect();
     let held = if classes.is_empty() { "no lock".to_owned() } else { format!("a lock of {}", classes.join(", ")) };
     format!("the {} holds {held}", side.op.name())
+}
+
+/// A lock that most accesses of a trace hold.
+pub(crate) fn inconsistently_guarded(guard: &Guard) -> Explanation {
+    Explanation {
+        pattern: Pattern::InconsistentLocking,
+        text: format!("Looks like inconsistent locking: {guard}."),
+        hint: format!("take {} around every access.", guard.lock),
+    }
 }
 
 /// The program says which lock it means.

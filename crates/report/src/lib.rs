@@ -22,7 +22,7 @@ mod suppress;
 mod text;
 mod verdict;
 
-pub use analysis::{Analysis, AnalysisAccess, AnalysisRace, Comparison, FilterUse};
+pub use analysis::{Analysis, AnalysisAccess, AnalysisRace, Comparison, FilterUse, Guard};
 pub use date::Date;
 pub use defaults::LAZY_FIELDS;
 pub use error::ReportError;

@@ -3,7 +3,9 @@
 use serde::Deserialize;
 use serde_json::Value;
 
+use crate::analysis::Guard;
 use crate::error::ReportError;
+use crate::explain;
 use crate::fingerprint::Fingerprint;
 use crate::jvm::Line;
 use crate::race::{LiveRace, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
@@ -61,6 +63,7 @@ struct Race {
     earlier: Access,
     later: Access,
     count: u64,
+    guard: Option<Guard>,
 }
 
 #[derive(Deserialize)]
@@ -94,7 +97,10 @@ pub fn from_analysis(value: Value) -> Result<Report, ReportError> {
             count: race.count,
             earlier: race.earlier.into(),
             later: race.later.into(),
-            verdict: Verdict::default(),
+            verdict: Verdict {
+                explanation: race.guard.map(|guard| explain::inconsistently_guarded(&guard)),
+                ..Verdict::default()
+            },
         });
     }
     report.analyses = vec![value];
