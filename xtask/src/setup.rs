@@ -10,6 +10,10 @@ const OLDEST_JDK: u32 = 17;
 /// The versions that the tests want where the system has them.
 const WANTED_JDKS: [u32; 2] = [17, 25];
 
+/// Programs that only tests need, and the package that has each: the report's page is opened in a real browser, and a real
+/// Maven build is watched.
+const FOR_TESTS: [(&str, &str); 3] = [("chromium", "chromium"), ("chromedriver", "chromium-driver"), ("mvn", "maven")];
+
 /// A JDK with a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Jdk {
@@ -37,6 +41,11 @@ pub(crate) fn run() -> Result<()> {
             "no JDK of version {OLDEST_JDK} or later: install one with javac (on Debian: openjdk-17-jdk-headless) \
              or point JAVA_HOME at it"
         );
+    }
+    for (program, package) in FOR_TESTS {
+        if on_path(program).is_none() && !install(package) {
+            eprintln!("xtask: {program} is missing: tests that need it will fail (on Debian: {package})");
+        }
     }
     Ok(())
 }

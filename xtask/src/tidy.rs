@@ -125,7 +125,7 @@ fn links(file: &Path, text: &str) -> Vec<String> {
 
 /// A path below one of our folders, without placeholders.
 fn looks_like_path(text: &str) -> bool {
-    let ours = ["crates/", "traces/", "docs/", "xtask/", "bench/", "programs/", "shim/", "fuzz/"];
+    let ours = ["crates/", "traces/", "docs/", "xtask/", "bench/", "programs/", "shim/", "fuzz/", "examples/"];
     ours.iter().any(|folder| text.starts_with(folder)) && !text.contains(['*', '<', ' ', '{', '\n', ','])
 }
 

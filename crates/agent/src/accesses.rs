@@ -80,7 +80,6 @@ impl Agent {
         let info = SiteInfo {
             class: shown.class.replace('.', "/").into(),
             method: shown.method,
-            descriptor: self.methods.descriptor(frame),
             source: shown.file.as_deref().map(Into::into),
             line: shown.line,
             field,

@@ -10,12 +10,14 @@ use runtime::{Collector, Depot, Runtime, StackId};
 use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
 
 use crate::accesses::AccessSites;
+use crate::annotations::Declared;
 use crate::arrays::Arrays;
+use crate::debug::Debug;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::jdk;
 use crate::locks::LockNames;
-use crate::options::{ArrayIds, Mode, Options};
+use crate::options::{ArrayIds, LazyFields, Mode, Options};
 use crate::output::{Output, message};
 use crate::owners::Owners;
 use crate::record::Recorder;
@@ -58,6 +60,11 @@ const SHIM_CLASSES: [(&str, &[u8]); 21] = [
     shim_class!("AutodromeOptimism$Held"),
     shim_class!("AutodromeShim"),
 ];
+
+/// What orders threads, but for volatile fields, which recordings see as accesses.
+fn synchronization() -> Passes {
+    Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS
+}
 
 const INTERRUPTED: &str = "java/lang/InterruptedException";
 
@@ -142,6 +149,9 @@ pub(crate) struct Agent {
     pub(crate) array_ids: ArrayIds,
     pub(crate) recorder: Option<Recorder>,
     pub(crate) output: Output,
+    pub(crate) declared: Declared,
+    pub(crate) lazy: LazyFields,
+    debug: Debug,
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
     pub(crate) unwatched: AtomicU64,
@@ -173,11 +183,15 @@ impl Agent {
     /// `tags` to themselves.
     pub(crate) fn load(jvmti: Jvmti, tags: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
         let command = jvmti.system_property("sun.java.command").unwrap_or_default();
+        let options = Options::parse(options, std::process::id());
         if scope::is_build_tool(&command) {
+            let debug = options.ok().and_then(|options| Debug::open(options.debug.as_deref()).ok());
+            if let Some(debug) = debug {
+                debug.say(|| format!("left alone, a build tool: {command}"));
+            }
             return;
         }
-        let agent = Options::parse(options, std::process::id())
-            .and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
+        let agent = options.and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
         match agent {
             Ok(agent) => {
                 if AGENT.set(agent).is_ok() && listen().is_none() {
@@ -208,6 +222,9 @@ impl Agent {
             array_ids: options.arrays,
             recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
             output: Output::open(options.out.as_deref(), options.text)?,
+            declared: Declared::default(),
+            lazy: options.lazy,
+            debug: Debug::open(options.debug.as_deref())?,
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
@@ -246,6 +263,8 @@ impl Agent {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
                 }
                 self.output.write(&Line::Jvm(self.describe()));
+                let command = || self.jvmti.system_property("sun.java.command").unwrap_or_default();
+                self.debug.say(|| format!("watched: {}", command()));
             }
             None => message("autodrome: java.lang.Thread is not as expected; this JVM is not watched"),
         }
@@ -288,6 +307,7 @@ impl Agent {
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
             arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
+            fault: None,
             trace: self.recorder.as_ref().map(Recorder::describe),
         }
     }
@@ -301,11 +321,10 @@ impl Agent {
                 None
             });
         }
-        let ready = self.thread_fields.get().is_some();
-        if !ready || !self.scope.has(name) {
+        if self.thread_fields.get().is_none() || scope::is_jdk(name) {
             return None;
         }
-        self.weave(name, class)
+        if self.scope.has(name) { self.weave(name, class) } else { self.weave_synchronization(name, class) }
     }
 
     fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
@@ -330,11 +349,35 @@ impl Agent {
         })
     }
 
+    /// A class in which no races are looked for still orders what others do, and stands on their stacks. It is not counted:
+    /// it says nothing of what was watched.
+    fn weave_synchronization(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
+        if self.mode == Mode::Record {
+            return None;
+        }
+        // Volatile fields of other classes are known late.
+        let passes = synchronization() | Passes::VOLATILES | Passes::LATE | Passes::CONTEXTS;
+        let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
+        let source = Outline::read(class).ok().and_then(source);
+        match weave::weave(class, &plan(passes, &lookup), &mut self.sites.of_class(name, source.as_deref())) {
+            Ok(Woven::Changed(bytes, _)) => Some(bytes),
+            Ok(Woven::Unchanged(_)) => None,
+            Err(why) => {
+                self.debug.say(|| format!("its synchronization is not seen: {}: {why}", dotted(name)));
+                None
+            }
+        }
+    }
+
+    /// Are races to be looked for in a class, by name with dots?
+    pub(crate) fn is_in_scope(&self, class: &str) -> bool {
+        self.scope.has(&class.replace('.', "/"))
+    }
+
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        let synchronization = Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS;
         let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
-        let mut passes = synchronization | Passes::CLONES;
+        let mut passes = synchronization() | Passes::CLONES;
         if self.mode != Mode::Record {
             passes = passes | accesses | Passes::CONTEXTS;
         }
@@ -342,11 +385,13 @@ impl Agent {
             passes = passes | Passes::RECORD;
         }
         let plan = plan(passes, &lookup);
+        self.declared.add(name, class);
         let source = Outline::read(class).ok().and_then(source);
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
         let mut counts = lock(&self.classes);
         match woven {
             Ok(woven) => {
+                self.debug.say(|| format!("woven: {}", dotted(name)));
                 for skipped in &woven.notes().skipped {
                     *counts.methods_skipped.entry(skipped.why.to_string()).or_insert(0) += 1;
                 }
@@ -357,6 +402,7 @@ impl Agent {
                 }
             }
             Err(why) => {
+                self.debug.say(|| format!("skipped: {}: {why}", dotted(name)));
                 *counts.skipped.entry(why.to_string()).or_insert(0) += 1;
                 None
             }

@@ -7,13 +7,17 @@
 use report::{Fingerprint, LiveRace, Operation, Side, StackFrame, VariableKind};
 
 use crate::jdk;
+use crate::options::LazyFields;
 use crate::scope;
 use crate::sites::{SiteInfo, dotted};
 
 /// Turns a race on a field or element inside the JDK, between the `[earlier, later]` sites, into one between the program's
 /// calls; `None` if it is none of the program's.
-pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2]) -> Option<Fingerprint> {
+pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2], lazy: LazyFields) -> Option<Fingerprint> {
     if [&race.earlier, &race.later].into_iter().any(is_of_the_jvm) {
+        return None;
+    }
+    if lazy == LazyFields::Ignored && jdk::is_lazy(&race.variable.class, &race.variable.field) {
         return None;
     }
     if race.variable.kind == VariableKind::Array && [&race.earlier, &race.later].into_iter().any(is_on_own_array) {

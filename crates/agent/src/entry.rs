@@ -3,6 +3,9 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use report::Line;
+
+use crate::agent::Agent;
 use crate::output::message;
 
 static OFF: AtomicBool = AtomicBool::new(false);
@@ -25,6 +28,10 @@ pub(crate) fn entry<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
             // The panic's own message is on stderr already.
             if !OFF.swap(true, Ordering::Relaxed) {
                 message("autodrome: internal error: detection is off from here on; the program goes on");
+                if let Some(agent) = Agent::get() {
+                    let (pid, what) = (std::process::id(), "a panic of the agent".to_owned());
+                    agent.output.write(&Line::Fault { pid, what });
+                }
             }
             otherwise
         }

@@ -162,23 +162,6 @@ const CLONES: &[&str] = &[
     "javax/crypto/MacSpi",
 ];
 
-/// Fields that the JDK fills lazily without synchronization, on purpose: any thread may see the old or the new value. A race
-/// on them is none for the user.
-const LAZY: &[(&str, &[&str])] = &[
-    ("java.util.AbstractMap", &["keySet", "values"]),
-    ("java.util.HashMap", &["entrySet"]),
-    ("java.util.LinkedHashMap", &["sequencedKeySet", "sequencedValues", "sequencedEntrySet"]),
-    ("java.util.IdentityHashMap", &["entrySet"]),
-    ("java.util.WeakHashMap", &["entrySet"]),
-    ("java.util.EnumMap", &["entrySet"]),
-    ("java.util.TreeMap", &["entrySet", "navigableKeySet", "descendingMap"]),
-    ("java.util.Collections$UnmodifiableMap", &["keySet", "entrySet", "values"]),
-    ("java.util.Collections$SynchronizedMap", &["keySet", "entrySet", "values"]),
-    ("java.util.Collections$CheckedMap", &["entrySet"]),
-    ("java.lang.AbstractStringBuilder", &["maybeLatin1"]),
-    ("java.util.Calendar", &["sharedZone"]),
-];
-
 /// Code between the program and a watched object of the JDK that only passes the call on.
 const PASSES_ON: &[Name] =
     &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
@@ -246,7 +229,8 @@ const CLASS_LITERAL: &str = "class$";
 
 /// Is this field, by class with dots and name, filled lazily on purpose?
 pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
-    field.starts_with(CLASS_LITERAL) || LAZY.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
+    field.starts_with(CLASS_LITERAL)
+        || report::LAZY_FIELDS.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
 }
 
 /// Does this field, by class and name, count as volatile though it is not declared so?

@@ -13,9 +13,11 @@
 
 mod accesses;
 mod agent;
+mod annotations;
 mod arrays;
 mod blocks;
 mod calls;
+mod debug;
 mod entry;
 mod ffi;
 mod fields;

@@ -34,6 +34,14 @@ pub(crate) enum ArrayIds {
     Tags,
 }
 
+/// What becomes of races on fields of the JDK that are filled lazily on purpose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LazyFields {
+    #[default]
+    Ignored,
+    Reported,
+}
+
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
@@ -42,6 +50,9 @@ pub(crate) struct Options {
     pub(crate) include: Vec<String>,
     pub(crate) exclude: Vec<String>,
     pub(crate) out: Option<PathBuf>,
+    /// Where to log what is done and left alone.
+    pub(crate) debug: Option<PathBuf>,
+    pub(crate) lazy: LazyFields,
     /// Where to record to.
     pub(crate) record: Option<PathBuf>,
     /// The file that the first JVM makes, which may record to the file itself.
@@ -65,6 +76,9 @@ impl Options {
                 ("text", "none") => options.text = Text::None,
                 ("arrays", "header") => options.arrays = ArrayIds::Header,
                 ("arrays", "tags") => options.arrays = ArrayIds::Tags,
+                ("lazy", "ignore") => options.lazy = LazyFields::Ignored,
+                ("lazy", "report") => options.lazy = LazyFields::Reported,
+                ("debug", file) => options.debug = Some(named(file)),
                 ("include", pattern) => options.include.push(pattern.to_owned()),
                 ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
                 ("out", file) => options.out = Some(named(file)),
@@ -90,7 +104,8 @@ mod tests {
     #[test]
     fn options_are_a_comma_list() {
         let options = Options::parse(
-            "mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none,arrays=tags,record=/t.adt",
+            "mode=count,include=a.*,include=b,exclude=c,out=/tmp/r-%p.jsonl,text=none,arrays=tags,record=/t.adt,\
+             lazy=report,debug=/tmp/log",
             7,
         );
         let expected = Options {
@@ -102,6 +117,8 @@ mod tests {
             out: Some(PathBuf::from("/tmp/r-7.jsonl")),
             record: Some(PathBuf::from("/t.adt")),
             claim: None,
+            debug: Some(PathBuf::from("/tmp/log")),
+            lazy: LazyFields::Reported,
         };
         assert_eq!(options, Ok(expected));
         assert_eq!(Options::parse("", 1), Ok(Options::default()));

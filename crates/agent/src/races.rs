@@ -4,7 +4,9 @@ use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
 use model::{AccessKind, SiteId, ThreadId};
-use report::{Fingerprint, Line, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
+use report::{
+    Fingerprint, Line, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind, Verdict,
+};
 use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, StackId, Word, WriteRule};
 
 use crate::agent::Agent;
@@ -123,6 +125,7 @@ impl Agent {
             class: String::new(),
             field: String::new(),
             descriptor: class.strip_prefix('[')?.to_owned(),
+            annotations: Vec::new(),
         })
     }
 
@@ -139,7 +142,7 @@ impl Agent {
     /// Reports each race of an access, or counts it if it was reported before.
     pub(crate) fn report(&self, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(access, race, |later, earlier| variable(later).or_else(|| variable(earlier)));
+            self.report_one(access, race, |later, earlier| self.field(later).or_else(|| self.field(earlier)));
         }
     }
 
@@ -179,14 +182,15 @@ impl Agent {
             count: 1,
             earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
             later: self.side(later.me, later.kind, &later_site, self.current_stack(), later.locks),
+            verdict: Verdict::default(),
         };
         if jdk::is_lazy(&race.variable.class, &race.variable.field) {
             return self.collector.ignore(pair);
         }
         let fingerprint = if in_jdk {
-            match calls::named_by_calls(&mut race, [&earlier_site, &later_site]) {
-                Some(fingerprint) => fingerprint,
-                None => return self.collector.ignore(pair),
+            match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {
+                Some(fingerprint) if self.is_of_scope(&race) => fingerprint,
+                _ => return self.collector.ignore(pair),
             }
         } else {
             Fingerprint::of(&race.variable.identity(), &method(&earlier_site), &method(&later_site))
@@ -195,6 +199,14 @@ impl Agent {
             race.id = fingerprint.to_string();
             self.output.write(&Line::Race(Box::new(race)));
         }
+    }
+
+    /// Does code in which races are looked for take part? What tools do among themselves is theirs.
+    fn is_of_scope(&self, race: &LiveRace) -> bool {
+        [&race.earlier, &race.later].into_iter().any(|side| {
+            let user = side.stack.iter().find(|frame| !scope::is_jdk(&frame.class.replace('.', "/")));
+            user.is_some_and(|frame| self.is_in_scope(&frame.class))
+        })
     }
 
     fn side(&self, thread: ThreadId, kind: AccessKind, site: &SiteInfo, stack: StackId, locks: LocksetId) -> Side {
@@ -232,6 +244,20 @@ impl Agent {
         }
     }
 
+    /// What a site accesses, by the class that declares the field.
+    fn field(&self, site: &SiteInfo) -> Option<Variable> {
+        let field = site.field.as_ref()?;
+        let found = site.found.get();
+        let class = dotted(found.map_or(&field.owner, |found| &found.class));
+        Some(Variable {
+            kind: found.map_or(VariableKind::Field, |found| found.kind),
+            field: field.name.clone(),
+            descriptor: field.descriptor.clone(),
+            annotations: self.declared.of(&class, &field.name),
+            class,
+        })
+    }
+
     fn locks(&self, locks: LocksetId) -> Vec<Lock> {
         let shown = |held: runtime::HeldLock| {
             let taken_at = self.sites.get(held.taken_at).map(|site| frame(&site).to_string());
@@ -241,21 +267,9 @@ impl Agent {
     }
 }
 
-/// What a site accesses, by the class that declares the field.
-fn variable(site: &SiteInfo) -> Option<Variable> {
-    let field = site.field.as_ref()?;
-    let found = site.found.get();
-    Some(Variable {
-        kind: found.map_or(VariableKind::Field, |found| found.kind),
-        class: dotted(found.map_or(&field.owner, |found| &found.class)),
-        field: field.name.clone(),
-        descriptor: field.descriptor.clone(),
-    })
-}
-
-/// A site's method, as fingerprints have it.
+/// A site's method, as fingerprints have it: without its descriptor, which a recorded trace does not have.
 fn method(site: &SiteInfo) -> String {
-    format!("{}.{}{}", dotted(&site.class), site.method, site.descriptor)
+    format!("{}.{}", dotted(&site.class), site.method)
 }
 
 /// A site as a frame.

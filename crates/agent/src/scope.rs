@@ -1,4 +1,4 @@
-//! Which classes are woven: all that are not of the JDK, or those that the user names.
+//! Where races are looked for: in all classes that are not of the JDK or of test tools, or in those that the user names.
 
 /// Packages of the JDK, and of classes that it makes at run time.
 const JDK: &[&str] =
@@ -15,7 +15,26 @@ const BUILD_TOOLS: &[&str] = &[
     "jdk.javadoc/",
     "jdk.jlink/",
     "jdk.jshell",
+    // A JVM that Mockito starts to attach its agent to the first one.
+    "net.bytebuddy.agent.Attacher",
+    "org.gradle.launcher.GradleMain",
     "sun.tools.",
+];
+
+/// What runs tests and stands beside them: watched for its synchronization, and for accesses only if the user names it.
+const TEST_TOOLS: &[&str] = &[
+    "com/intellij/rt/",
+    "junit/",
+    "net/bytebuddy/",
+    "org/apache/maven/surefire/",
+    "org/gradle/",
+    "org/hamcrest/",
+    "org/jacoco/",
+    "org/junit/",
+    "org/mockito/",
+    "org/opentest4j/",
+    "org/testng/",
+    "worker/org/gradle/",
 ];
 
 /// Is this class, by internal name, of the JDK?
@@ -68,9 +87,12 @@ impl Scope {
         Scope { include: patterns(include), exclude: patterns(exclude) }
     }
 
-    /// Is a class, by internal name, to be woven?
+    /// Are races to be looked for in a class, by internal name? Synchronization is watched everywhere.
     pub(crate) fn has(&self, class: &str) -> bool {
-        let included = self.include.is_empty() || self.include.iter().any(|pattern| pattern.matches(class));
+        let included = match self.include.as_slice() {
+            [] => !TEST_TOOLS.iter().any(|package| class.starts_with(package)),
+            patterns => patterns.iter().any(|pattern| pattern.matches(class)),
+        };
         included && !is_jdk(class) && !self.exclude.iter().any(|pattern| pattern.matches(class))
     }
 }
@@ -84,6 +106,8 @@ mod tests {
         let scope = Scope::default();
         assert!(scope.has("a/B") && scope.has("Main"));
         assert!(!scope.has("java/util/HashMap") && !scope.has("jdk/proxy1/$Proxy0"));
+        assert!(!scope.has("org/mockito/Mockito"), "a tool, unless it is named");
+        assert!(Scope::new(&["org.mockito".to_owned()], &[]).has("org/mockito/Mockito"));
     }
 
     #[test]

@@ -40,7 +40,6 @@ pub(crate) struct SiteInfo {
     /// The internal name of its class.
     pub(crate) class: Arc<str>,
     pub(crate) method: String,
-    pub(crate) descriptor: String,
     pub(crate) source: Option<Arc<str>>,
     pub(crate) line: Option<u32>,
     pub(crate) field: Option<FieldName>,
@@ -71,7 +70,6 @@ impl Sites {
         let info = SiteInfo {
             class: frame.class.replace('.', "/").into(),
             method: frame.method.clone(),
-            descriptor: String::new(),
             source: frame.file.as_deref().map(Arc::from),
             line: frame.line,
             field: None,
@@ -105,7 +103,6 @@ impl SiteSink for ClassSites<'_> {
         let info = SiteInfo {
             class: Arc::clone(&self.class),
             method: text(site.method),
-            descriptor: text(site.descriptor),
             source: self.source.clone(),
             line: site.line.map(u32::from),
             field: field(&site.action),

@@ -25,7 +25,6 @@ struct Method {
     /// The internal name of its class.
     class: String,
     name: String,
-    descriptor: String,
     source: Option<String>,
     lines: Vec<(i64, u32)>,
 }
@@ -78,12 +77,6 @@ impl Methods {
         Some(Frame { method: number, line })
     }
 
-    /// The descriptor of a frame's method.
-    pub(crate) fn descriptor(&self, frame: Frame) -> String {
-        let tables = lock(&self.tables);
-        tables.methods.get(frame.method as usize).map(|method| method.descriptor.clone()).unwrap_or_default()
-    }
-
     /// A frame as reports show it.
     pub(crate) fn shown(&self, frame: Frame) -> Option<StackFrame> {
         let tables = lock(&self.tables);
@@ -99,11 +92,10 @@ impl Methods {
 
 fn describe(jvmti: Jvmti, method: MethodId) -> Method {
     let class = jvmti.declaring_class(method);
-    let (name, descriptor) = jvmti.method_name(method).unwrap_or_default();
+    let (name, _) = jvmti.method_name(method).unwrap_or_default();
     Method {
         class: class.and_then(|class| jvmti.class_name(class)).unwrap_or_default(),
         name,
-        descriptor,
         source: class.and_then(|class| jvmti.source_file(class)),
         lines: jvmti.lines(method).unwrap_or_default(),
     }

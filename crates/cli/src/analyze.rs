@@ -10,10 +10,12 @@ use detect::catalog::{Algorithm, LocalityCheck, Pipeline, Settings, TreeForm};
 use detect::hybrid::{self, Flags, Redundancy, Report, Switch};
 use detect::lockset::LargestLockset;
 use detect::tree::Locations;
-use report::{Analysis, Comparison, FilterUse, Findings, Grouping};
+use model::VarId;
+use report::{Analysis, Comparison, FilterUse, Findings, Format as Form, Grouping, Judge, Report as Races};
 use trace::{Batch, Damage, Source, Tables};
 
-use crate::exit::Outcome;
+use crate::gate::Gate;
+use crate::guards::Guards;
 use crate::progress::Display;
 use crate::{Result, names, out, resources};
 
@@ -60,9 +62,9 @@ pub(crate) struct Analyze {
     #[arg(long, value_name = "VARIABLE")]
     flag_field: Vec<String>,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
-    format: Format,
+    /// How the result is written: text, json (autodrome.analyze/1), sarif, junit, github, markdown, html.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
+    format: Form,
 
     /// Write the result to a file instead of stdout.
     #[arg(long, value_name = "FILE")]
@@ -72,9 +74,8 @@ pub(crate) struct Analyze {
     #[arg(long)]
     skip_damaged: bool,
 
-    /// The exit code when races are found.
-    #[arg(long, value_name = "CODE")]
-    exit_code: Option<u8>,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 #[derive(Clone, Copy, ValueEnum)]
@@ -92,7 +93,7 @@ enum Optimisation {
     Oversized,
 }
 
-/// How a result is written.
+/// How a command that has nothing to do with reports writes its result.
 #[derive(Clone, Copy, Default, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Format {
     #[default]
@@ -103,38 +104,46 @@ pub(crate) enum Format {
 /// Every pair of accesses that happens-before does not order, as DJIT+ finds them.
 pub(crate) fn every_pair(trace: &Path) -> Result<Analysis> {
     let analyze = Analyze { trace: trace.to_path_buf(), all: true, ..Analyze::default() };
-    analyze.analyze(Algorithm::Djit)
+    Ok(analyze.analyze(Algorithm::Djit)?.0)
 }
 
 impl Analyze {
     pub(crate) fn run(&self) -> Result {
         let algorithms = self.algorithms()?;
-        let (text, found) = match algorithms.as_slice() {
+        let mut judge = self.gate.judge()?;
+        let mut all = Races::default();
+        let text = match algorithms.as_slice() {
             [one] => {
-                let analysis = self.analyze(*one)?;
-                let text = match self.format {
-                    Format::Text => analysis.to_string(),
-                    Format::Json => analysis.to_json()?,
-                };
-                (text, !analysis.races.is_empty())
+                let (mut analysis, variables) = self.analyze(*one)?;
+                self.find_guards(&mut analysis, &variables)?;
+                all = judged(&mut analysis, &mut judge)?;
+                judge.close(&mut all);
+                match self.format {
+                    Form::Text => {
+                        let mut lines = all.end_lines();
+                        lines.push(analysis.to_string());
+                        lines.join("\n")
+                    }
+                    Form::Json => analysis.to_json()?,
+                    other => other.render(&all, judge.sources())?,
+                }
             }
             many => {
-                let analyses: Vec<Analysis> = many.iter().map(|&one| self.analyze(one)).collect::<Result<_>>()?;
-                let found = analyses.iter().any(|analysis| !analysis.races.is_empty());
+                let mut analyses: Vec<Analysis> =
+                    many.iter().map(|&one| Ok(self.analyze(one)?.0)).collect::<Result<_>>()?;
+                for analysis in &mut analyses {
+                    all.merge(judged(analysis, &mut judge)?);
+                }
                 let comparison = Comparison::new(analyses);
-                let text = match self.format {
-                    Format::Text => comparison.to_string().trim_end().to_owned(),
-                    Format::Json => comparison.to_json()?,
-                };
-                (text, found)
+                match self.format {
+                    Form::Text => comparison.to_string().trim_end().to_owned(),
+                    Form::Json => comparison.to_json()?,
+                    other => bail!("--detector all compares detectors: --format {} is of one detector", other.name()),
+                }
             }
         };
         out::write(self.out.as_deref(), &text)?;
-        Ok(match (found, self.exit_code) {
-            (false, _) => Outcome::Clean,
-            (true, None) => Outcome::Races,
-            (true, Some(code)) => Outcome::RacesAs(code),
-        })
+        Ok(self.gate.outcome(&all))
     }
 
     /// The detectors asked for. With `all`, a filter goes in front of those that can have it.
@@ -157,7 +166,8 @@ impl Analyze {
         Ok(vec![algorithm])
     }
 
-    fn analyze(&self, algorithm: Algorithm) -> Result<Analysis> {
+    /// The races, and the variable of each.
+    fn analyze(&self, algorithm: Algorithm) -> Result<(Analysis, Vec<VarId>)> {
         let started = Instant::now();
         let mut settings = self.settings(algorithm)?;
         let mut notes = Vec::new();
@@ -181,8 +191,28 @@ impl Analyze {
             analysis.seconds = started.elapsed().as_secs_f64();
             analysis.cpu_seconds = resources::cpu_seconds();
             analysis.peak_kilobytes = resources::peak_kilobytes();
-            return Ok(analysis);
+            let variables = findings.as_slice().iter().map(|finding| finding.race.var).collect();
+            return Ok((analysis, variables));
         }
+    }
+
+    /// Reads the trace once more for the locks that seem to be meant for the racy variables.
+    fn find_guards(&self, analysis: &mut Analysis, variables: &[VarId]) -> Result<()> {
+        if variables.is_empty() {
+            return Ok(());
+        }
+        let mut source = self.open()?;
+        let mut display = Display::new("locks of racy variables");
+        let mut batch = Batch::default();
+        let mut guards = Guards::of(variables);
+        while source.next_batch(&mut batch)? {
+            batch.events.iter().for_each(|event| guards.observe(event));
+            display.update(source.progress(), analysis.races.len());
+        }
+        for (race, &variable) in analysis.races.iter_mut().zip(variables) {
+            race.guard = guards.guard(variable, source.tables());
+        }
+        Ok(())
     }
 
     fn detect(
@@ -260,6 +290,17 @@ impl Analyze {
     fn open(&self) -> Result<Box<dyn Source>> {
         open(&self.trace, self.skip_damaged)
     }
+}
+
+/// The races of an analysis as a report, and what is made of them, in both.
+fn judged(analysis: &mut Analysis, judge: &mut Judge) -> Result<Races> {
+    let mut races = report::from_analysis(serde_json::from_str(&analysis.to_json()?)?)?;
+    races.races.iter_mut().for_each(|race| judge.judge(race));
+    for race in &mut analysis.races {
+        let known = races.races.iter().find(|known| known.id == race.id);
+        race.status = known.map_or_else(Default::default, |known| known.verdict.status);
+    }
+    Ok(races)
 }
 
 /// Opens a trace for reading.

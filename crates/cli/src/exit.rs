@@ -1,10 +1,11 @@
-//! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched or a self-check failed, 2 usage. Clap exits
-//! with 2 too. A program that `run` watched keeps its own code if it failed.
+//! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched or a self-check failed, 70 an internal
+//! error, 2 usage. Clap exits with 2 too. A program that `run` watched keeps its own code if it failed.
 
 use std::process::ExitCode;
 
 const RACES: u8 = 66;
 const NOT_WATCHED: u8 = 69;
+const INTERNAL: u8 = 70;
 const USAGE: u8 = 2;
 
 /// How a command ended.
@@ -22,6 +23,8 @@ pub(crate) enum Outcome {
     NotWatched,
     /// JVMs were watched, but none of their classes.
     NothingWoven,
+    /// An agent or this program has failed: what was not found means nothing.
+    Fault,
     /// The watched program failed with this code.
     Program(u8),
 }
@@ -40,6 +43,10 @@ pub(crate) fn code(outcome: anyhow::Result<Outcome>) -> ExitCode {
         Ok(Outcome::NothingWoven) => {
             eprintln!("autodrome: no class was woven: see --include and --exclude");
             ExitCode::from(NOT_WATCHED)
+        }
+        Ok(Outcome::Fault) => {
+            eprintln!("autodrome: internal error: the result is not complete; please report it, with --debug FILE");
+            ExitCode::from(INTERNAL)
         }
         Err(error) => {
             eprintln!("autodrome: {error:#}");

@@ -6,9 +6,12 @@
 #![allow(clippy::print_stdout, reason = "the command line tool is what prints")]
 
 mod analyze;
+mod collect;
 mod convert;
 mod doctor;
 mod exit;
+mod gate;
+mod guards;
 mod info;
 mod names;
 mod out;
@@ -16,10 +19,15 @@ mod progress;
 mod record;
 mod resources;
 mod run;
+mod shell;
+mod show;
+mod signals;
+mod suppress;
 
+use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Outcome;
 
@@ -39,18 +47,36 @@ enum Command {
     Run(run::Run),
     Record(record::Record),
     Doctor(doctor::Doctor),
+    Report(show::Show),
+    Merge(show::Merge),
+    Suppress(suppress::Suppress),
+    Suppressions(suppress::Suppressions),
+    Completions(shell::Completions),
+    Man(shell::Man),
 }
 
 fn main() -> ExitCode {
-    let outcome = match Arguments::parse().command {
+    let command = Arguments::parse().command;
+    // The panic's own message is on stderr already.
+    let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Ok(Outcome::Fault));
+    exit::code(outcome)
+}
+
+fn run(command: Command) -> Result {
+    match command {
         Command::Analyze(analyze) => analyze.run(),
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
         Command::Run(run) => run.run(),
         Command::Record(record) => record.run(),
         Command::Doctor(doctor) => doctor.run(),
-    };
-    exit::code(outcome)
+        Command::Report(show) => show.run(),
+        Command::Merge(merge) => merge.run(),
+        Command::Suppress(suppress) => suppress.run(),
+        Command::Suppressions(suppressions) => suppressions.run(),
+        Command::Completions(completions) => completions.run(Arguments::command()),
+        Command::Man(man) => man.run(Arguments::command()),
+    }
 }
 
 /// What a command returns: an outcome, or an error that is the user's to mend.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use model::{Access, AccessKind, Evidence, ThreadId, VarId};
-use report::{AnalysisAccess, AnalysisRace, Finding};
+use report::{AnalysisAccess, AnalysisRace, Finding, Status};
 use trace::{End, Ending, Tables};
 
 /// A finding by name.
@@ -20,12 +20,17 @@ pub(crate) fn race(finding: &Finding, tables: &Tables) -> AnalysisRace {
         ),
         _ => None,
     };
+    let variable = tables.var_name(race.var);
+    let locations = [race.earlier.site, race.later.site].map(|site| tables.site_name(site));
     AnalysisRace {
-        variable: tables.var_name(race.var),
+        id: AnalysisRace::name(&variable, &locations[0], &locations[1]),
+        status: Status::New,
+        variable,
         grade: race.evidence.grade().name(),
         earlier: access(race.earlier, tables),
         later: access(race.later, tables),
         count: finding.count,
+        guard: None,
         witness,
     }
 }

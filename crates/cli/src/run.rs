@@ -3,23 +3,23 @@
 //! The agent gets into each JVM of the process tree by JAVA_TOOL_OPTIONS and writes lines into a folder of ours; races are
 //! shown as they come, each once, and joined into one report at the end. The program's stdout is its own.
 
-use std::collections::HashMap;
 use std::env;
-use std::ffi::{OsStr, OsString};
-use std::fs::{self, DirBuilder, File};
-use std::io::{Read, Seek, SeekFrom};
-use std::os::unix::fs::DirBuilderExt;
+use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
 use std::process::{Command, ExitStatus};
-use std::time::{Duration, SystemTime, UNIX_EPOCH};
+use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use report::{Line, Report};
+use report::Report;
 
+use crate::collect::{Collected, Folder};
 use crate::exit::Outcome;
-use crate::{Result, out, record};
+use crate::gate::Gate;
+use crate::show::Wanted;
+use crate::signals::Passing;
+use crate::{Result, record};
 
 const LIBRARY: &str = "libautodrome.so";
 const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
@@ -57,6 +57,18 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     pub(crate) out: Option<PathBuf>,
 
+    /// Write the report in a form to a file, such as html=races.html, sarif=races.sarif, junit=races.xml; or github,
+    /// for annotations and a summary of the step; can be given many times.
+    #[arg(long, value_name = "FORMAT=FILE")]
+    pub(crate) report: Vec<Wanted>,
+
+    #[command(flatten)]
+    pub(crate) gate: Gate,
+
+    /// Write what the agents did and left alone to this file: which JVMs, which classes, and why.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) debug: Option<PathBuf>,
+
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,
@@ -92,10 +104,8 @@ pub(crate) fn pattern(text: &str) -> std::result::Result<String, String> {
 
 impl Run {
     pub(crate) fn run(mut self) -> Result {
-        if let Some(path) = &self.out {
-            // Told now, not after the program has run for an hour.
-            out::check(path)?;
-        }
+        self.report.extend(self.out.as_deref().map(Wanted::json));
+        self.report.iter().try_for_each(Wanted::check)?;
         if let Some(path) = &self.record {
             if self.detector == Online::None {
                 bail!("--record needs a detector: without one nothing but classes is counted; see autodrome record");
@@ -106,14 +116,16 @@ impl Run {
         if self.detector == Online::Djit && self.record.is_none() {
             self.record = Some(folder.path.join("trace.adt"));
         }
+        let mut collected = Collected::new(self.gate.judge()?);
+        let mut signals = Passing::new()?;
         let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
         let mut child = Command::new(program)
             .args(arguments)
             .env(OPTIONS, self.tool_options(&library()?, &folder.path)?)
             .spawn()
             .with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
-        let mut collected = Collected::default();
         let status = loop {
+            signals.pass_on(&child);
             let ended = child.try_wait().context("cannot wait for the command")?;
             collected.look(&folder.path)?;
             match ended {
@@ -121,7 +133,8 @@ impl Run {
                 None => std::thread::sleep(BETWEEN_LOOKS),
             }
         };
-        let mut report = collected.report;
+        let Collected { mut report, judge, .. } = collected;
+        judge.close(&mut report);
         if self.detector == Online::Djit {
             report.analyses = record::every_pair(&report)?;
         }
@@ -131,12 +144,11 @@ impl Run {
         }
         record::closing_lines(&report).iter().for_each(|line| eprintln!("{line}"));
         if self.detector != Online::Record {
+            report.end_lines().iter().for_each(|line| eprintln!("{line}"));
             eprintln!("{}", report.closing_line());
         }
-        if let Some(path) = &self.out {
-            out::write(Some(path), &report.to_json()?)?;
-        }
-        Ok(outcome(status, &report))
+        self.report.iter().try_for_each(|wanted| wanted.write(&report, judge.sources()))?;
+        Ok(outcome(status, &report, &self.gate))
     }
 
     /// What the environment had, and the agent.
@@ -156,6 +168,12 @@ impl Run {
         if self.arrays == ArrayNumbers::Tags {
             agent += ",arrays=tags";
         }
+        if let Some(file) = &self.debug {
+            agent += &format!(",debug={}", passable(file)?);
+        }
+        if self.gate.no_default_suppressions {
+            agent += ",lazy=report";
+        }
         if let Some(file) = &self.record {
             agent += &record::options(file, folder)?;
         }
@@ -174,14 +192,22 @@ impl Run {
     }
 }
 
+/// A file as every JVM finds it, wherever it runs.
+fn passable(file: &Path) -> anyhow::Result<String> {
+    let file = std::path::absolute(file).with_context(|| format!("cannot tell where {} is", file.display()))?;
+    match file.to_str() {
+        Some(name) if !name.contains(['"', ',']) => Ok(name.to_owned()),
+        _ => bail!("{}: such a path cannot be passed to a JVM", file.display()),
+    }
+}
+
 /// 66 replaces only the program's 0: its own failure is worth more. 69 says that the silence means nothing.
-fn outcome(status: ExitStatus, report: &Report) -> Outcome {
+fn outcome(status: ExitStatus, report: &Report, gate: &Gate) -> Outcome {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     match u8::try_from(code) {
         Ok(0) if report.jvms.is_empty() => Outcome::NotWatched,
         Ok(0) if report.jvms.iter().all(|jvm| jvm.classes_woven == 0) => Outcome::NothingWoven,
-        Ok(0) if !report.races.is_empty() => Outcome::Races,
-        Ok(0) => Outcome::Clean,
+        Ok(0) => gate.outcome(report),
         Ok(code) => Outcome::Program(code),
         Err(_) => Outcome::Program(1),
     }
@@ -202,75 +228,10 @@ fn library() -> anyhow::Result<PathBuf> {
     }
 }
 
-/// The folder that the agents write to; gone when the run is over.
-struct Folder {
-    path: PathBuf,
-}
-
-impl Folder {
-    fn new() -> anyhow::Result<Folder> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let path = env::temp_dir().join(format!("autodrome-{}-{now}", std::process::id()));
-        // Nobody else may put lines there: they would become part of the report.
-        let made = DirBuilder::new().mode(0o700).create(&path);
-        made.with_context(|| format!("cannot make the folder {}", path.display()))?;
-        Ok(Folder { path })
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A JVM that outlives the command may still write there; what is left then is a temporary file.
-        let _ = fs::remove_dir_all(&self.path);
-    }
-}
-
-/// What the JVMs have written so far.
-#[derive(Default)]
-struct Collected {
-    report: Report,
-    /// By file, how much of it was read.
-    read: HashMap<PathBuf, u64>,
-}
-
-impl Collected {
-    /// Takes in what is new, and shows new races.
-    fn look(&mut self, folder: &Path) -> anyhow::Result<()> {
-        let entries = fs::read_dir(folder).with_context(|| format!("cannot read {}", folder.display()))?;
-        let mut files: Vec<PathBuf> = entries.filter_map(|entry| Some(entry.ok()?.path())).collect();
-        files.retain(|file| file.extension() == Some(OsStr::new("jsonl")));
-        files.sort();
-        for file in files {
-            let text = self.new_lines(&file).with_context(|| format!("cannot read {}", file.display()))?;
-            for line in text.lines() {
-                // A line that a dying JVM could not finish well is of no use.
-                if let Ok(line) = serde_json::from_str::<Line>(line) {
-                    if let Some(race) = self.report.add(line) {
-                        eprintln!("{race}");
-                    }
-                }
-            }
-        }
-        Ok(())
-    }
-
-    /// The complete lines of a file that were not read yet.
-    fn new_lines(&mut self, path: &Path) -> std::io::Result<String> {
-        let start = self.read.entry(path.to_owned()).or_insert(0);
-        let mut file = File::open(path)?;
-        file.seek(SeekFrom::Start(*start))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes)?;
-        let complete = bytes.iter().rposition(|&byte| byte == b'\n').map_or(0, |last| last + 1);
-        bytes.truncate(complete);
-        *start += complete as u64;
-        Ok(String::from_utf8_lossy(&bytes).into_owned())
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use report::Line;
 
     fn run(include: &[&str]) -> Run {
         Run { include: include.iter().map(|&text| text.to_owned()).collect(), ..Run::default() }
@@ -300,26 +261,14 @@ mod tests {
             report
         };
         let exited = |code: i32| ExitStatus::from_raw(code << 8);
-        assert_eq!(outcome(exited(0), &report(true, true)), Outcome::Races);
-        assert_eq!(outcome(exited(3), &report(true, true)), Outcome::Program(3));
-        assert_eq!(outcome(exited(0), &report(false, true)), Outcome::Clean);
-        assert_eq!(outcome(exited(0), &report(false, false)), Outcome::NotWatched);
+        assert_eq!(outcome(exited(0), &report(true, true), &Gate::default()), Outcome::Races);
+        assert_eq!(outcome(exited(3), &report(true, true), &Gate::default()), Outcome::Program(3));
+        assert_eq!(outcome(exited(0), &report(false, true), &Gate::default()), Outcome::Clean);
+        assert_eq!(outcome(exited(0), &report(false, false), &Gate::default()), Outcome::NotWatched);
         let mut unwoven = Report::default();
         unwoven.add(Line::Jvm(report::Jvm::default()));
-        assert_eq!(outcome(exited(0), &unwoven), Outcome::NothingWoven);
-        assert_eq!(outcome(ExitStatus::from_raw(9), &report(false, true)), Outcome::Program(137));
-    }
-
-    #[test]
-    fn only_complete_lines_are_taken() {
-        let folder = Folder::new().unwrap();
-        let file = folder.path.join("1.jsonl");
-        let mut collected = Collected::default();
-        fs::write(&file, "one\ntw").unwrap();
-        assert_eq!(collected.new_lines(&file).unwrap(), "one\n");
-        fs::write(&file, "one\ntwo\n").unwrap();
-        assert_eq!(collected.new_lines(&file).unwrap(), "two\n");
-        assert_eq!(collected.new_lines(&file).unwrap(), "");
+        assert_eq!(outcome(exited(0), &unwoven, &Gate::default()), Outcome::NothingWoven);
+        assert_eq!(outcome(ExitStatus::from_raw(9), &report(false, true), &Gate::default()), Outcome::Program(137));
     }
 
     #[test]

@@ -188,3 +188,19 @@ fn conversion_there_and_back_gives_the_same_text() {
     let again = autodrome(["analyze", &path("c.std"), "--format", "json"]);
     assert_eq!(again.status.code(), Some(66));
 }
+
+#[test]
+fn the_lock_that_most_accesses_hold_is_named() {
+    let folder = tempfile::tempdir().unwrap();
+    let guarded =
+        |thread: &str, line: u32| format!("{thread}|acq(L)|{line}\n{thread}|w(V)|{line}\n{thread}|rel(L)|{line}\n");
+    let text = format!("T0|fork(T1)|1\n{}{}{}T1|r(V)|9\n", guarded("T0", 2), guarded("T1", 3), guarded("T0", 4));
+    let trace = trace_file(folder.path(), &text);
+    let output = autodrome(["analyze", &trace]);
+    assert_eq!(output.status.code(), Some(66), "{}", stderr(&output));
+    let said = stdout(&output);
+    assert!(said.contains("Looks like inconsistent locking: L is held in 3 of 4 accesses"), "{said}");
+    let json = stdout(&autodrome(["analyze", &trace, "--format", "json"]));
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(json["races"][0]["guard"]["held"], 3);
+}

@@ -1,17 +1,24 @@
-//! The documents' commands, run as they stand. In a block marked `console`, a line `$ autodrome ...` is a command and the
-//! lines below it are what it prints, `...` standing for lines left out; numbers of seconds may differ.
+//! The documents' commands, run as they stand. In a block marked `console`, a line `$ command` is a command and the lines
+//! below it are what it prints to stdout, `...` standing for lines left out; numbers of seconds may differ. The commands of one
+//! document run one after the other, in a folder that has the project's examples and nothing else.
 
-mod common;
+#[path = "common/host.rs"]
+mod host;
 
 use std::fs;
+use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
+use std::process;
 
-use common::{autodrome, root, stderr, stdout};
+use host::{AUTODROME, agent, jdks, run, text};
 
 struct Command {
-    file: PathBuf,
-    words: Vec<String>,
+    line: String,
     expected: Vec<String>,
+}
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..").canonicalize().unwrap()
 }
 
 fn documents(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -34,8 +41,7 @@ fn commands(file: &Path) -> Vec<Command> {
         if line.trim_start().starts_with("```") {
             inside = line.trim() == "```console";
         } else if let (true, Some(command)) = (inside, line.strip_prefix("$ ")) {
-            let words = command.split_whitespace().map(str::to_owned).collect();
-            commands.push(Command { file: file.to_path_buf(), words, expected: Vec::new() });
+            commands.push(Command { line: command.to_owned(), expected: Vec::new() });
         } else if let (true, Some(command)) = (inside, commands.last_mut()) {
             command.expected.push(line.to_owned());
         }
@@ -49,42 +55,65 @@ fn normal(line: &str) -> String {
     if timed { line.split("; ").next().unwrap_or_default().to_owned() } else { line.trim_end().to_owned() }
 }
 
-fn assert_prints(command: &Command, printed: &str) {
-    let mut printed = printed.lines().map(normal);
+fn assert_prints(file: &Path, command: &Command, printed: &str) {
+    let mut lines = printed.lines().map(normal);
     let mut skipping = false;
     for expected in command.expected.iter().map(|line| normal(line)) {
         if expected == "..." {
             skipping = true;
             continue;
         }
-        let found = if skipping { printed.find(|line| *line == expected) } else { printed.next() };
+        let found = if skipping { lines.find(|line| *line == expected) } else { lines.next() };
         skipping = false;
-        assert_eq!(found.as_deref(), Some(expected.as_str()), "{}: {:?}", command.file.display(), command.words);
+        assert_eq!(found, Some(expected), "{}: {}: {printed}", file.display(), command.line);
     }
     if !skipping {
-        assert_eq!(printed.next(), None, "{}: {:?} prints more", command.file.display(), command.words);
+        assert_eq!(lines.next(), None, "{}: {} prints more", file.display(), command.line);
     }
+}
+
+/// Commands of the project's own build: the tests are part of one of them.
+const OF_THE_BUILD: [&str; 4] = ["cargo xtask demo", "cargo xtask test", "cargo xtask setup", "cargo xtask bench"];
+
+/// A folder with what the documents name.
+fn stage() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["traces", "programs", "examples", "bench", "docs"] {
+        symlink(root().join(name), folder.path().join(name)).unwrap();
+    }
+    folder
+}
+
+fn path() -> std::ffi::OsString {
+    let ours = [Path::new(AUTODROME).parent().unwrap().to_path_buf(), jdks()[0].join("bin")];
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    std::env::join_paths(ours.into_iter().chain(std::env::split_paths(&others))).unwrap()
 }
 
 #[test]
 fn every_command_in_the_documents_does_what_they_say() {
+    agent();
     let mut files = Vec::new();
     documents(&root(), &mut files);
-    let commands: Vec<Command> = files.iter().flat_map(|file| commands(file)).collect();
-    let ours = commands.iter().filter(|command| command.words[0] == "autodrome");
+    files.sort();
     let mut count = 0;
-    for command in ours {
-        count += 1;
-        let output = autodrome(&command.words[1..]);
-        let code = output.status.code();
-        assert!(matches!(code, Some(0 | 66)), "{}: {:?}: {}", command.file.display(), command.words, stderr(&output));
-        if !command.expected.is_empty() {
-            assert_prints(command, &stdout(&output));
+    for file in files {
+        let stage = stage();
+        for command in commands(&file) {
+            if command.line.starts_with("cargo xtask") {
+                assert!(OF_THE_BUILD.contains(&command.line.as_str()), "`{}` is run by nobody", command.line);
+                continue;
+            }
+            count += 1;
+            let mut shell = process::Command::new("sh");
+            shell.args(["-c", &command.line]).current_dir(stage.path()).env("PATH", path());
+            let output = run(shell.env_remove("GITHUB_STEP_SUMMARY").env_remove("JAVA_TOOL_OPTIONS"));
+            let (code, said) = (output.status.code(), text(&output.stderr));
+            assert!(matches!(code, Some(0 | 66)), "{}: `{}`: {code:?}: {said}", file.display(), command.line);
+            if !command.expected.is_empty() {
+                assert_prints(&file, &command, &text(&output.stdout));
+            }
         }
     }
-    assert!(count >= 3, "the documents show commands");
-    for command in commands.iter().filter(|command| command.words[0] != "autodrome") {
-        let known = ["cargo xtask demo", "cargo xtask test", "cargo xtask setup", "cargo xtask bench"];
-        assert!(known.contains(&command.words.join(" ").as_str()), "{:?} is run by nobody", command.words);
-    }
+    assert!(count >= 10, "the documents show commands");
 }

@@ -6,7 +6,11 @@
 use std::collections::BTreeMap;
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
+
+use crate::read::fingerprint;
+use crate::text::{capital, counted};
+use crate::verdict::Status;
 
 /// The result of one detector on one trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,6 +60,11 @@ pub struct FilterUse {
 /// One race.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct AnalysisRace {
+    /// Its fingerprint.
+    pub id: String,
+    /// Whether anyone has to look at it.
+    #[serde(skip_serializing_if = "Status::is_new")]
+    pub status: Status,
     /// The location's name in the trace.
     pub variable: String,
     /// How well the race is proved.
@@ -66,9 +75,29 @@ pub struct AnalysisRace {
     pub later: AnalysisAccess,
     /// How often this race was reported.
     pub count: u64,
+    /// The lock that seems to be meant for the variable.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub guard: Option<Guard>,
     /// A feasible run that ends just before both accesses: how many events of each thread, in the trace's order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<BTreeMap<String, u64>>,
+}
+
+/// A lock that most accesses of a variable hold, and not all.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Guard {
+    /// The lock's name in the trace.
+    pub lock: String,
+    /// In how many accesses it is held.
+    pub held: u64,
+    /// Of how many.
+    pub accesses: u64,
+}
+
+impl fmt::Display for Guard {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{} is held in {} of {} accesses", self.lock, self.held, self.accesses)
+    }
 }
 
 /// One side of a race.
@@ -115,6 +144,18 @@ impl Analysis {
         serde_json::to_string_pretty(self)
     }
 
+    /// ` (1 new, 2 known)`, or nothing if all are new.
+    fn statuses(&self) -> String {
+        let of = |status| self.races.iter().filter(|race| race.status == status).count();
+        if of(Status::New) == self.races.len() {
+            return String::new();
+        }
+        let all = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
+        let parts = all.into_iter().filter(|&status| status.is_new() || of(status) > 0);
+        let parts: Vec<String> = parts.map(|status| format!("{} {}", of(status), status.name())).collect();
+        format!(" ({})", parts.join(", "))
+    }
+
     fn millions_per_second(&self) -> f64 {
         self.events as f64 / self.seconds.max(1e-9) / 1e6
     }
@@ -125,10 +166,12 @@ const WORTH_A_RATE: u64 = 100_000;
 
 impl fmt::Display for Analysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for race in &self.races {
+        let mut new = self.races.iter().filter(|race| race.status.is_new()).peekable();
+        let some = new.peek().is_some();
+        for race in new {
             writeln!(out, "==================\n{race}")?;
         }
-        if !self.races.is_empty() {
+        if some {
             writeln!(out, "==================")?;
         }
         for note in &self.notes {
@@ -147,9 +190,10 @@ impl fmt::Display for Analysis {
         }
         write!(
             out,
-            "SUMMARY: autodrome: {}: {} on {} in {}; {:.3} s",
+            "SUMMARY: autodrome: {}: {}{} on {} in {}; {:.3} s",
             self.detector,
             counted(self.races.len() as u64, "race"),
+            self.statuses(),
             counted(self.racy_variables.len() as u64, "variable"),
             counted(self.events, "event"),
             self.seconds
@@ -161,15 +205,26 @@ impl fmt::Display for Analysis {
     }
 }
 
+impl AnalysisRace {
+    /// The fingerprint of a race between two locations of a trace.
+    #[must_use]
+    pub fn name(variable: &str, one: &str, two: &str) -> String {
+        fingerprint(variable, one, two).to_string()
+    }
+}
+
 impl fmt::Display for AnalysisRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "WARNING: DATA RACE on {}  {}", self.variable, self.grade)?;
+        writeln!(out, "WARNING: DATA RACE on {} [{}]  {}", self.variable, self.id, self.grade)?;
         writeln!(out, "  {}", self.later.sentence(capital(self.later.op)))?;
         write!(out, "  {}", self.earlier.sentence(format!("Earlier {}", self.earlier.op)))?;
         if let Some(witness) = &self.witness {
             let prefix: Vec<String> = witness.iter().map(|(thread, count)| format!("{count} of {thread}")).collect();
             let events = if prefix.is_empty() { "nothing".to_owned() } else { prefix.join(", ") };
             write!(out, "\n  Witness: run {events}, in the order of the trace; both accesses come next")?;
+        }
+        if let Some(guard) = &self.guard {
+            write!(out, "\n  Looks like inconsistent locking: {guard}")?;
         }
         if self.count > 1 {
             write!(out, "\n  Reported {} times; this is the first", self.count)?;
@@ -238,17 +293,8 @@ impl fmt::Display for Comparison {
     }
 }
 
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
@@ -265,11 +311,14 @@ mod tests {
         analysis.seconds = 0.5;
         analysis.racy_variables = vec!["x".into()];
         analysis.races = vec![AnalysisRace {
+            id: "R-00000001".into(),
+            status: Status::New,
             variable: "x".into(),
             grade: "unordered",
             earlier: access("T0", "read", "A:1", 3),
             later: access("T1", "write", "B:2", 7),
             count: 2,
+            guard: None,
             witness: None,
         }];
         analysis
@@ -280,7 +329,7 @@ mod tests {
         assert_eq!(
             analysis().to_string(),
             "==================\n\
-             WARNING: DATA RACE on x  unordered\n\
+             WARNING: DATA RACE on x [R-00000001]  unordered\n\
              \x20 Write by thread T1 at B:2 (event 7)\n\
              \x20 Earlier read by thread T0 at A:1 (event 3)\n\
              \x20 Reported 2 times; this is the first\n\

@@ -10,7 +10,7 @@ use std::fmt;
 pub struct Fingerprint(pub u32);
 
 impl Fingerprint {
-    /// The name of the race on `variable` between two methods, each with its class and descriptor.
+    /// The name of the race on `variable` between two methods, each with its class.
     #[must_use]
     pub fn of(variable: &str, one: &str, two: &str) -> Self {
         let (first, second) = if one <= two { (one, two) } else { (two, one) };

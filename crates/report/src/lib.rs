@@ -1,18 +1,39 @@
 //! Races for people and machines.
 //!
 //! [`Findings`] joins what a detector reports about the same thing; [`Analysis`] is what `autodrome analyze` found in a
-//! trace, with every id replaced by its name, and can be written as text or JSON. [`Report`] holds
-//! the races of running programs. Nothing here looks at a trace or a JVM: the caller knows the names.
+//! trace, with every id replaced by its name. [`Report`] holds the races of running programs, or of analyses; it is
+//! read back ([`read`]), merged, judged by a baseline and suppressions ([`Judge`]), and written in any [`Format`].
+//! Nothing here looks at a trace or a JVM: the caller knows the names.
 
 mod analysis;
+mod date;
+mod defaults;
+mod error;
+mod explain;
 mod findings;
 mod fingerprint;
-mod live;
+mod format;
+mod jvm;
+mod race;
+mod read;
+mod report;
+mod source;
+mod suppress;
+mod text;
+mod verdict;
 
-pub use analysis::{Analysis, AnalysisAccess, AnalysisRace, Comparison, FilterUse};
+pub use analysis::{Analysis, AnalysisAccess, AnalysisRace, Comparison, FilterUse, Guard};
+pub use date::Date;
+pub use defaults::LAZY_FIELDS;
+pub use error::ReportError;
+pub use explain::{Explanation, Pattern};
 pub use findings::{Finding, Findings, Grouping};
 pub use fingerprint::Fingerprint;
-pub use live::{
-    Accesses, Arrays, Jvm, Line, LiveRace, Lock, Operation, Report, Side, StackFrame, ThreadName, TraceFile,
-    TraceState, Variable, VariableKind,
-};
+pub use format::{Format, annotations, step_summary};
+pub use jvm::{Accesses, Arrays, Jvm, Line, TraceFile, TraceState};
+pub use race::{Annotation, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
+pub use read::{from_analysis, read};
+pub use report::{Fixed, Report};
+pub use source::Sources;
+pub use suppress::Suppressions;
+pub use verdict::{FailOn, Judge, Status, Verdict};

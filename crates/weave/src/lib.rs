@@ -14,6 +14,7 @@
 //! Invariants: the output of a class that the JVM verifies is verified too; nothing panics, whatever the input;
 //! there is no state between calls, so classes may be woven on many threads.
 
+mod annotations;
 #[cfg(test)]
 mod assemble;
 pub mod boot;
@@ -29,6 +30,7 @@ mod serial;
 mod sha1;
 mod site;
 
+pub use annotations::{Annotation, Annotations};
 pub use inject::inject;
 pub use outline::Outline;
 pub use plan::{Field, FieldLookup, Home, Passes, Plan, RelaxedFields, SerialUid};

@@ -6,6 +6,8 @@
 //! `AUTODROME_SEED` for those of a seed.
 
 mod actions;
+#[path = "../common/host.rs"]
+mod host;
 #[path = "../common/jvm.rs"]
 mod jvm;
 mod machine;

@@ -65,7 +65,7 @@ impl Output<'_, '_> {
 }
 
 /// Where the annotation at `at` ends: a type, then pairs of names and values.
-fn annotation_end(table: &[u8], at: usize, depth: u8) -> Result<usize, Skipped> {
+pub(crate) fn annotation_end(table: &[u8], at: usize, depth: u8) -> Result<usize, Skipped> {
     let pairs = u16_at(table, at + 2)?;
     let mut at = at + 4;
     for _ in 0..pairs {

@@ -14,6 +14,8 @@ mod tables;
 pub(crate) use assembler::Assembler;
 pub(crate) use constants::{Constants, Mark};
 
+pub(crate) use annotations::annotation_end;
+
 use crate::Skipped;
 use crate::bytes::{Gap, i32_at, put_i32, put_u16, range};
 use crate::classfile::frames::Type;

@@ -1,103 +1,10 @@
-//! The races of running programs: `autodrome.report/1`, as JSON and as text.
-//!
-//! The number goes up when a field changes its meaning or goes away; new fields come without a new number. A JVM writes
-//! its part as [`Line`]s, one JSON value each, as things happen, so that a killed JVM loses nothing; [`Report`] joins the
-//! parts of all JVMs.
+//! A race: the variable, both accesses with threads, locks and stacks, and what was made of it.
 
-use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-/// One line of what a JVM writes while it runs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum Line {
-    /// The JVM started.
-    Jvm(Jvm),
-    /// A race was seen for the first time.
-    Race(Box<LiveRace>),
-    /// The JVM ended: its counts, and how often each race was seen.
-    End {
-        /// The final counts.
-        jvm: Jvm,
-        /// By race id.
-        counts: BTreeMap<String, u64>,
-    },
-}
-
-/// One JVM that was watched.
-#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub struct Jvm {
-    /// Its process.
-    pub pid: u32,
-    /// Its version.
-    pub jdk: String,
-    /// Classes that were woven.
-    pub classes_woven: u64,
-    /// Classes that were left as they were, by reason.
-    pub classes_skipped: BTreeMap<String, u64>,
-    /// Methods of woven classes that were left as they were, by reason.
-    pub methods_skipped: BTreeMap<String, u64>,
-    /// Threads seen.
-    pub threads: u64,
-    /// Accesses by the path that they took.
-    pub accesses: Accesses,
-    /// Arrays whose elements were accessed.
-    #[serde(default)]
-    pub arrays: Arrays,
-    /// The trace that was recorded, if one was.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub trace: Option<TraceFile>,
-}
-
-/// A trace that a JVM has recorded.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct TraceFile {
-    /// Where it is.
-    pub file: String,
-    /// What became of it.
-    pub state: TraceState,
-    /// Events in it, as far as the JVM has told.
-    pub events: u64,
-    /// Events that are missing at its end.
-    pub lost: u64,
-}
-
-/// What became of a recording.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "snake_case")]
-pub enum TraceState {
-    /// It goes on, or the JVM was killed: it can be read up to its last whole block.
-    #[default]
-    Open,
-    /// It could not be written any further, and can be read up to there.
-    Stopped,
-    /// It is complete.
-    Closed,
-}
-
-/// How many accesses needed more than the same-epoch test.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Accesses {
-    /// Decided by the ordered-epoch rule outside the detector.
-    pub medium: u64,
-    /// Decided by the detector.
-    pub slow: u64,
-    /// Made by threads that could not be watched.
-    pub unwatched: u64,
-}
-
-/// The arrays whose elements were accessed.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Arrays {
-    /// Arrays that were watched, dead ones too.
-    pub watched: u64,
-    /// Arrays that were not watched for want of memory.
-    pub unwatched: u64,
-    /// Bytes that their shadows take now.
-    pub shadow_bytes: u64,
-}
+use crate::verdict::{Status, Verdict};
 
 /// A race of a running program.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -116,6 +23,9 @@ pub struct LiveRace {
     pub earlier: Side,
     /// The access that came second.
     pub later: Side,
+    /// What was made of it.
+    #[serde(flatten)]
+    pub verdict: Verdict,
 }
 
 /// What raced.
@@ -130,6 +40,28 @@ pub struct Variable {
     /// The descriptor of the field, or of an array's elements.
     #[serde(rename = "type")]
     pub descriptor: String,
+    /// Annotations of the field, and of its class, that say something of threads.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub annotations: Vec<Annotation>,
+}
+
+/// An annotation, known by its simple name: every library has its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Annotation {
+    /// The simple name.
+    pub name: String,
+    /// Its value, if that is text.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub value: Option<String>,
+}
+
+impl fmt::Display for Annotation {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match &self.value {
+            Some(value) => write!(out, "@{}({value:?})", self.name),
+            None => write!(out, "@{}", self.name),
+        }
+    }
 }
 
 /// What kind of variable raced.
@@ -144,6 +76,8 @@ pub enum VariableKind {
     Array,
     /// An object of a JDK class that is not safe for many threads, as a whole: its inner fields mean nothing to a user.
     Object,
+    /// A variable of a trace, which has a name and nothing else.
+    Named,
 }
 
 /// One side of a race.
@@ -170,7 +104,7 @@ pub enum Operation {
 }
 
 impl Operation {
-    fn name(self) -> &'static str {
+    pub(crate) fn name(self) -> &'static str {
         match self {
             Operation::Read => "read",
             Operation::Write => "write",
@@ -215,6 +149,13 @@ pub struct StackFrame {
 impl fmt::Display for StackFrame {
     /// As Java prints it, so that consoles link it.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.class.is_empty() {
+            // A place of a trace: a name, or a file and a line.
+            return match (&self.file, self.line) {
+                (Some(file), Some(line)) => write!(out, "{file}:{line}"),
+                _ => write!(out, "{}", self.method),
+            };
+        }
         write!(out, "{}.{}(", self.class, self.method)?;
         match (&self.file, self.line) {
             (Some(file), Some(line)) => write!(out, "{file}:{line})"),
@@ -224,7 +165,41 @@ impl fmt::Display for StackFrame {
     }
 }
 
+/// Packages of the JDK.
+const JDK: [&str; 5] = ["java.", "javax.", "jdk.", "sun.", "com.sun."];
+
+impl StackFrame {
+    /// Is the class the JDK's?
+    pub(crate) fn is_of_jdk(&self) -> bool {
+        JDK.iter().any(|package| self.class.starts_with(package))
+    }
+
+    /// `Main.java:7 in a.Main.count`.
+    pub(crate) fn place(&self) -> String {
+        if self.class.is_empty() {
+            return self.to_string();
+        }
+        let file = self.file.as_deref().unwrap_or("Unknown Source");
+        let line = self.line.map_or_else(String::new, |line| format!(":{line}"));
+        format!("{file}{line} in {}.{}", self.class, self.method)
+    }
+
+    /// Is it the same method, on whichever line?
+    pub(crate) fn is_in_method_of(&self, other: &StackFrame) -> bool {
+        self.class == other.class && self.method == other.method && !self.method.is_empty()
+    }
+}
+
 impl Variable {
+    /// What suppressions and headings know it by: the field with its class, or what stands for it.
+    #[must_use]
+    pub fn name(&self) -> String {
+        match self.kind {
+            VariableKind::Array if !self.field.is_empty() => format!("{}.{}", self.class, self.field),
+            _ => self.identity(),
+        }
+    }
+
     /// What fingerprints know it by: the field, or the type of an array's elements, since one array has many names.
     #[must_use]
     pub fn identity(&self) -> String {
@@ -232,6 +207,7 @@ impl Variable {
             VariableKind::Field | VariableKind::Static => format!("{}.{}", self.class, self.field),
             VariableKind::Array => format!("{}[]", java_type(&self.descriptor)),
             VariableKind::Object => self.class.clone(),
+            VariableKind::Named => self.field.clone(),
         }
     }
 }
@@ -244,6 +220,9 @@ impl fmt::Display for Variable {
         }
         if self.kind == VariableKind::Object {
             return write!(out, "Object of {}", self.class);
+        }
+        if self.kind == VariableKind::Named {
+            return write!(out, "Variable {}", self.field);
         }
         let kind = if self.kind == VariableKind::Static { "Static field" } else { "Field" };
         write!(out, "{kind} {}.{} ({})", self.class, self.field, java_type(&self.descriptor))
@@ -269,7 +248,7 @@ fn java_type(descriptor: &str) -> String {
 
 impl Side {
     /// The innermost frame of the program's own code.
-    fn user_frame(&self, kind: VariableKind) -> Option<&StackFrame> {
+    pub(crate) fn user_frame(&self, kind: VariableKind) -> Option<&StackFrame> {
         self.stack.get(usize::from(kind == VariableKind::Object))
     }
 
@@ -300,6 +279,50 @@ impl Side {
     }
 }
 
+impl LiveRace {
+    /// The write, or the later one of two.
+    pub(crate) fn writer(&self) -> &Side {
+        if self.later.op == Operation::Write { &self.later } else { &self.earlier }
+    }
+
+    /// The side that [`LiveRace::writer`] is not.
+    pub(crate) fn other(&self) -> &Side {
+        if self.later.op == Operation::Write { &self.earlier } else { &self.later }
+    }
+
+    /// Where it is told to be: the innermost frame of the program's own code that writes.
+    pub(crate) fn place(&self) -> Option<&StackFrame> {
+        self.writer().user_frame(self.variable.kind)
+    }
+
+    /// One line that says what races and where.
+    #[must_use]
+    pub fn headline(&self) -> String {
+        let sides = [self.writer(), self.other()];
+        let places = sides.map(|side| match side.user_frame(self.variable.kind) {
+            Some(frame) => format!("{} at {}", side.op.name(), frame.place()),
+            None => format!("{} somewhere", side.op.name()),
+        });
+        format!("{}: {}, {}", self.variable, places[0], places[1])
+    }
+
+    fn write_verdict(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(test) = &self.verdict.test {
+            writeln!(out, "  During test {test}")?;
+        }
+        for annotation in &self.variable.annotations {
+            writeln!(out, "  Declared {annotation}")?;
+        }
+        if let Some(explanation) = &self.verdict.explanation {
+            writeln!(out, "  {explanation}")?;
+        }
+        match (self.verdict.status, &self.verdict.because) {
+            (Status::New, _) | (_, None) => Ok(()),
+            (status, Some(because)) => writeln!(out, "  {}: {because}", crate::text::capital(status.name())),
+        }
+    }
+}
+
 impl fmt::Display for LiveRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "==================")?;
@@ -318,148 +341,59 @@ impl fmt::Display for LiveRace {
             writeln!(out, "  Thread T{} \"{}\" started", thread.id, thread.name)?;
             thread.created_at.iter().try_for_each(|frame| writeln!(out, "    at {frame}"))?;
         }
+        self.write_verdict(out)?;
         if let Some(top) = self.later.user_frame(self.variable.kind) {
-            let file = top.file.as_deref().unwrap_or("Unknown Source");
-            let line = top.line.map_or_else(String::new, |line| format!(":{line}"));
-            writeln!(out, "SUMMARY: autodrome: data race {file}{line} in {}.{}", top.class, top.method)?;
+            writeln!(out, "SUMMARY: autodrome: data race {}", top.place())?;
         }
         write!(out, "==================")
     }
 }
 
-/// The races of one run, of all its JVMs.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Report {
-    schema: String,
-    /// The JVMs, in the order of their start.
-    pub jvms: Vec<Jvm>,
-    /// The races, each once, in the order of first sight.
-    pub races: Vec<LiveRace>,
-    /// What other detectors say of recordings of the run, as `autodrome.analyze/1`.
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub analyses: Vec<serde_json::Value>,
-    summary: Summary,
-}
-
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
-struct Summary {
-    races: u64,
-}
-
-impl Default for Report {
-    fn default() -> Self {
-        let schema = "autodrome.report/1".to_owned();
-        Report { schema, jvms: Vec::new(), races: Vec::new(), analyses: Vec::new(), summary: Summary::default() }
-    }
-}
-
-impl Report {
-    /// Takes in a line of one JVM; gives the race if no JVM has shown it before.
-    pub fn add(&mut self, line: Line) -> Option<&LiveRace> {
-        match line {
-            Line::Jvm(jvm) => self.jvms.push(jvm),
-            Line::End { jvm, counts } => self.end(jvm, &counts),
-            Line::Race(race) => {
-                if let Some(known) = self.races.iter_mut().find(|known| known.id == race.id) {
-                    known.count += race.count;
-                } else {
-                    self.summary.races += 1;
-                    self.races.push(*race);
-                    return self.races.last();
-                }
-            }
-        }
-        None
-    }
-
-    /// A JVM has told each of its races once already; its counts say how often there were more.
-    fn end(&mut self, jvm: Jvm, counts: &BTreeMap<String, u64>) {
-        for (id, count) in counts {
-            if let Some(race) = self.races.iter_mut().find(|race| race.id == *id) {
-                race.count += count.saturating_sub(1);
-            }
-        }
-        match self.jvms.iter_mut().rev().find(|known| known.pid == jvm.pid) {
-            Some(known) => *known = jvm,
-            None => self.jvms.push(jvm),
-        }
-    }
-
-    /// The report as JSON text.
-    ///
-    /// # Errors
-    /// None that the data can cause.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
-    }
-
-    /// The line that closes every run: what was watched, so that silence is never taken for safety.
-    #[must_use]
-    pub fn closing_line(&self) -> String {
-        let sum = |count: fn(&Jvm) -> u64| self.jvms.iter().map(count).sum::<u64>();
-        let skipped: u64 = self.jvms.iter().flat_map(|jvm| jvm.classes_skipped.values()).sum();
-        let methods: u64 = self.jvms.iter().flat_map(|jvm| jvm.methods_skipped.values()).sum();
-        let unwatched = sum(|jvm| jvm.accesses.unwatched);
-        let mut line = format!(
-            "autodrome: {} ({} woven, {skipped} skipped; {methods} methods skipped), {}, {}: {}",
-            counted(self.jvms.len() as u64, "JVM"),
-            counted(sum(|jvm| jvm.classes_woven), "class"),
-            counted(sum(|jvm| jvm.threads), "thread"),
-            counted(sum(|jvm| jvm.accesses.slow), "access") + " decided",
-            counted(self.summary.races, "race"),
-        );
-        if unwatched > 0 {
-            line += &format!("; {unwatched} accesses of threads without a slot were not watched");
-        }
-        let arrays = sum(|jvm| jvm.arrays.unwatched);
-        if arrays > 0 {
-            line += &format!("; not watched for want of memory: {}", counted(arrays, "array"));
-        }
-        line
-    }
-}
-
-fn counted(count: u64, noun: &str) -> String {
-    let plural = if noun.ends_with('s') { "es" } else { "s" };
-    format!("{count} {noun}{}", if count == 1 { "" } else { plural })
-}
-
 #[cfg(test)]
-mod tests {
+pub(crate) mod samples {
+    //! A race as tests need it.
+
     use super::*;
 
-    fn frame(method: &str, line: u32) -> StackFrame {
+    pub(crate) fn frame(method: &str, line: u32) -> StackFrame {
         let (class, file) = ("a.Main".to_owned(), Some("Main.java".to_owned()));
         StackFrame { class, method: method.to_owned(), file, line: Some(line) }
     }
 
-    fn side(op: Operation, id: u64, locks: Vec<Lock>) -> Side {
+    pub(crate) fn side(op: Operation, id: u64, locks: Vec<Lock>) -> Side {
         let thread = ThreadName { id, name: format!("worker-{id}"), created_at: vec![frame("main", 5)] };
         Side { op, thread, locks, stack: vec![frame("count", 7), frame("run", 3)] }
     }
 
-    fn race(pid: u32) -> LiveRace {
+    pub(crate) fn race(id: &str) -> LiveRace {
         let lock = Lock { class: "a.Main".to_owned(), taken_at: "a.Main.count(Main.java:6)".to_owned() };
         LiveRace {
-            id: "R-00000001".to_owned(),
+            id: id.to_owned(),
             grade: "unordered".to_owned(),
-            pid,
+            pid: 7,
             variable: Variable {
                 kind: VariableKind::Static,
                 class: "a.Main".to_owned(),
                 field: "n".to_owned(),
                 descriptor: "[[Ljava/lang/String;".to_owned(),
+                annotations: Vec::new(),
             },
             count: 1,
             earlier: side(Operation::Read, 12, vec![]),
             later: side(Operation::Write, 13, vec![lock]),
+            verdict: Verdict::default(),
         }
     }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::samples::race;
 
     #[test]
     fn text_has_both_stacks_and_the_words_that_parsers_look_for() {
         assert_eq!(
-            race(7).to_string(),
+            race("R-00000001").to_string(),
             "==================\n\
              WARNING: DATA RACE (pid=7) [R-00000001]  unordered\n\
              Static field a.Main.n (java.lang.String[][])\n\
@@ -475,32 +409,6 @@ mod tests {
              \x20   at a.Main.main(Main.java:5)\n\
              SUMMARY: autodrome: data race Main.java:7 in a.Main.count\n\
              =================="
-        );
-    }
-
-    #[test]
-    fn the_parts_of_two_jvms_become_one_report() {
-        let mut report = Report::default();
-        for pid in [1, 2] {
-            let jvm = Jvm { pid, classes_woven: 3, ..Jvm::default() };
-            report.add(Line::Jvm(Jvm { pid, ..Jvm::default() }));
-            let first = report.add(Line::Race(Box::new(race(pid)))).is_some();
-            assert_eq!(first, pid == 1, "a race is news once");
-            let counts = BTreeMap::from([("R-00000001".to_owned(), 5)]);
-            let line = serde_json::to_string(&Line::End { jvm, counts }).unwrap();
-            report.add(serde_json::from_str(&line).unwrap());
-        }
-        let json: serde_json::Value = serde_json::from_str(&report.to_json().unwrap()).unwrap();
-        assert_eq!(json["schema"], "autodrome.report/1");
-        assert_eq!(json["summary"]["races"], 1);
-        assert_eq!(json["races"][0]["count"], 10);
-        assert_eq!(json["races"][0]["variable"]["kind"], "static");
-        assert_eq!(json["races"][0]["later"]["op"], "write");
-        assert_eq!(json["races"][0]["earlier"]["stack"][0]["line"], 7);
-        assert_eq!(json["jvms"][1]["classes_woven"], 3);
-        assert_eq!(
-            report.closing_line(),
-            "autodrome: 2 JVMs (6 classes woven, 0 skipped; 0 methods skipped), 0 threads, 0 accesses decided: 1 race"
         );
     }
 }

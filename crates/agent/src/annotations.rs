@@ -1,0 +1,53 @@
+//! What the program declares of its fields: the annotations that say something of threads.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use report::Annotation;
+use weave::Annotations;
+
+use crate::agent::lock;
+use crate::sites::{dotted, text};
+
+/// By simple name: every library has its own.
+const OF_THREADS: &[&str] = &["LazyInit", "BenignRace", "GuardedBy", "NotThreadSafe", "ThreadConfined"];
+
+/// The annotations of the woven classes' fields.
+#[derive(Default)]
+pub(crate) struct Declared {
+    /// By class with dots, those of the class and those of its fields by name.
+    classes: Mutex<HashMap<String, OfClass>>,
+}
+
+#[derive(Default)]
+struct OfClass {
+    class: Vec<Annotation>,
+    fields: HashMap<String, Vec<Annotation>>,
+}
+
+impl Declared {
+    /// Takes in a class that is loaded; most have nothing to say.
+    pub(crate) fn add(&self, name: &str, class: &[u8]) {
+        let Ok(found) = Annotations::read(class) else { return };
+        let of_class = of_threads(&found.class);
+        let fields = found.fields.iter().map(|(field, annotations)| (text(field), of_threads(annotations)));
+        let fields: HashMap<String, Vec<Annotation>> = fields.filter(|(_, found)| !found.is_empty()).collect();
+        if !of_class.is_empty() || !fields.is_empty() {
+            lock(&self.classes).insert(dotted(name), OfClass { class: of_class, fields });
+        }
+    }
+
+    /// What is declared of a field, and of its class.
+    pub(crate) fn of(&self, class: &str, field: &str) -> Vec<Annotation> {
+        let classes = lock(&self.classes);
+        let Some(found) = classes.get(class) else { return Vec::new() };
+        found.fields.get(field).into_iter().flatten().chain(&found.class).cloned().collect()
+    }
+}
+
+fn of_threads(annotations: &[weave::Annotation]) -> Vec<Annotation> {
+    let named = annotations
+        .iter()
+        .map(|annotation| Annotation { name: text(&annotation.name), value: annotation.value.as_deref().map(text) });
+    named.filter(|annotation| OF_THREADS.contains(&annotation.name.as_str())).collect()
+}

@@ -1,0 +1,155 @@
+"use strict";
+const data = JSON.parse(document.getElementById("data").textContent);
+const byId = (id) => document.getElementById(id);
+
+// Every text goes in as text: nothing here makes markup of it.
+function element(name, className, text) {
+  const made = document.createElement(name);
+  if (className) made.className = className;
+  if (text !== undefined) made.textContent = text;
+  return made;
+}
+
+function frameText(frame) {
+  const place = frame.file ? frame.file + (frame.line ? ":" + frame.line : "") : "Unknown Source";
+  if (!frame.class) return frame.file ? place : frame.method;
+  return frame.class + "." + frame.method + "(" + place + ")";
+}
+
+function stack(frames) {
+  const list = element("ol", "stack");
+  for (const frame of frames) list.append(element("li", "", frameText(frame)));
+  return list;
+}
+
+function source(excerpt) {
+  const box = element("div", "source");
+  excerpt.lines.forEach((line, index) => {
+    const number = excerpt.first + index;
+    const row = element("div", number === excerpt.line ? "hit" : "");
+    row.append(element("span", "", String(number)), element("code", "", line));
+    box.append(row);
+  });
+  return box;
+}
+
+function side(access, title) {
+  const column = element("div");
+  column.append(element("h3", "", title + " by thread T" + access.thread.id + " \"" + access.thread.name + "\""));
+  const locks = access.locks.map((lock) => lock.class + " taken at " + lock.taken_at);
+  column.append(element("p", "quiet", locks.length ? "holding " + locks.join(", ") : "holding no lock"));
+  if (access.source) {
+    column.append(element("p", "quiet", access.source.file + ":" + access.source.line), source(access.source));
+  }
+  column.append(stack(access.stack));
+  const created = access.thread.created_at || [];
+  if (created.length) column.append(element("h3", "", "The thread was started"), stack(created));
+  return column;
+}
+
+function capital(word) {
+  return word.charAt(0).toUpperCase() + word.slice(1);
+}
+
+function body(race) {
+  const box = element("div", "body");
+  if (race.explanation) {
+    box.append(element("p", "hint", race.explanation.text + " Hint: " + race.explanation.hint));
+  }
+  if (race.test) box.append(element("p", "", "During test " + race.test));
+  for (const annotation of race.variable.annotations || []) {
+    box.append(element("p", "", "Declared @" + annotation.name + (annotation.value ? "(" + annotation.value + ")" : "")));
+  }
+  if (race.because) box.append(element("p", "quiet", capital(race.status) + ": " + race.because));
+  const threads = element("div", "threads");
+  threads.append(side(race.earlier, "Earlier " + race.earlier.op), side(race.later, capital(race.later.op)));
+  box.append(threads);
+  return box;
+}
+
+function place(race) {
+  const writer = race.later.op === "write" ? race.later : race.earlier;
+  const frame = writer.stack[race.variable.kind === "object" ? 1 : 0];
+  return frame ? frameText(frame) : "";
+}
+
+const PATTERNS = {
+  double_checked_locking: "double-checked locking", lazy_initialisation: "lazy initialisation",
+  check_then_act: "check-then-act", unsynchronised_counter: "unsynchronised counter",
+  unsafe_publication: "unsafe publication", inconsistent_locking: "inconsistent locking", shared_object: "shared object",
+};
+const pattern = (race) => (race.explanation ? PATTERNS[race.explanation.pattern] || race.explanation.pattern : "");
+
+const rows = data.races.map((race) => {
+  const row = element("details", "race");
+  row.id = race.id;
+  const head = element("summary");
+  head.append(
+    element("span", "badge " + race.status, race.status), element("code", "", race.id),
+    element("span", "what", race.name), element("span", "where", place(race)),
+    element("span", "where", pattern(race)), element("span", "count", race.count + " ×"));
+  row.append(head);
+  // What is inside is made when someone looks.
+  row.addEventListener("toggle", () => {
+    if (row.open && row.children.length === 1) row.append(body(race));
+  });
+  const frames = [race.earlier, race.later].flatMap((access) => [access.thread.name, ...access.stack.map(frameText)]);
+  const text = [race.id, race.name, race.test || "", pattern(race), ...frames].join("\n").toLowerCase();
+  return { race, row, text };
+});
+
+function options(select, all, values) {
+  select.append(new Option(all, ""));
+  for (const value of new Set(values)) if (value) select.append(new Option(value, value));
+}
+
+function filter() {
+  const words = byId("search").value.toLowerCase().split(/\s+/).filter(Boolean);
+  const status = byId("status").value;
+  const kind = byId("pattern").value;
+  let shown = 0;
+  for (const { race, row, text } of rows) {
+    const fits = words.every((word) => text.includes(word)) && (!status || race.status === status) &&
+      (!kind || pattern(race) === kind);
+    row.hidden = !fits;
+    if (fits) shown += 1;
+  }
+  byId("shown").textContent = shown + " of " + rows.length + " shown";
+}
+
+function list(section, items) {
+  section.hidden = items.length === 0;
+  for (const item of items) section.querySelector("ul").append(element("li", "", item));
+}
+
+function watched(table) {
+  const reasons = (skipped) => Object.entries(skipped || {}).map(([why, count]) => count + " because " + why).join(", ");
+  const head = element("tr");
+  for (const name of ["JVM", "JDK", "classes woven", "classes skipped", "methods skipped", "threads", "accesses decided"]) {
+    head.append(element("th", "", name));
+  }
+  table.append(head);
+  for (const jvm of data.jvms) {
+    const row = element("tr");
+    const cells = [jvm.pid, jvm.jdk, jvm.classes_woven, reasons(jvm.classes_skipped) || 0, reasons(jvm.methods_skipped) || 0,
+      jvm.threads, jvm.accesses.slow];
+    for (const cell of cells) row.append(element("td", "", String(cell)));
+    table.append(row);
+  }
+}
+
+byId("counts").textContent = data.counts;
+byId("closing").textContent = data.closing;
+options(byId("status"), "all statuses", data.races.map((race) => race.status));
+options(byId("pattern"), "all patterns", data.races.map(pattern).sort());
+byId("races").append(...rows.map(({ row }) => row));
+list(byId("fixed"), (data.fixed || []).map((fixed) => fixed.id + " " + fixed.variable));
+list(byId("notes"), data.notes || []);
+byId("run").hidden = data.jvms.length === 0;
+watched(byId("jvms"));
+byId("filters").addEventListener("submit", (event) => event.preventDefault());
+byId("filters").addEventListener("input", filter);
+filter();
+// A link may name a race: page.html#R-01234567.
+const named = rows.find(({ race }) => "#" + race.id === location.hash);
+if (named) { named.row.open = true; named.row.scrollIntoView(); }

@@ -1,0 +1,107 @@
+//! What a JVM tells while it runs, one JSON value a line, so that a killed JVM loses nothing.
+
+use std::collections::BTreeMap;
+
+use serde::{Deserialize, Serialize};
+
+use crate::race::LiveRace;
+
+/// One line of what a JVM writes while it runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Line {
+    /// The JVM started.
+    Jvm(Jvm),
+    /// A race was seen for the first time.
+    Race(Box<LiveRace>),
+    /// The agent has failed: from here on the JVM is not watched.
+    Fault {
+        /// The JVM's process.
+        pid: u32,
+        /// What is known of it.
+        what: String,
+    },
+    /// The JVM ended: its counts, and how often each race was seen.
+    End {
+        /// The final counts.
+        jvm: Jvm,
+        /// By race id.
+        counts: BTreeMap<String, u64>,
+    },
+}
+
+/// One JVM that was watched.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub struct Jvm {
+    /// Its process.
+    pub pid: u32,
+    /// Its version.
+    pub jdk: String,
+    /// Classes that were woven.
+    pub classes_woven: u64,
+    /// Classes that were left as they were, by reason.
+    pub classes_skipped: BTreeMap<String, u64>,
+    /// Methods of woven classes that were left as they were, by reason.
+    pub methods_skipped: BTreeMap<String, u64>,
+    /// Threads seen.
+    pub threads: u64,
+    /// Accesses by the path that they took.
+    pub accesses: Accesses,
+    /// Arrays whose elements were accessed.
+    #[serde(default)]
+    pub arrays: Arrays,
+    /// Why the agent has stopped watching, if it has.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<String>,
+    /// The trace that was recorded, if one was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<TraceFile>,
+}
+
+/// A trace that a JVM has recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TraceFile {
+    /// Where it is.
+    pub file: String,
+    /// What became of it.
+    pub state: TraceState,
+    /// Events in it, as far as the JVM has told.
+    pub events: u64,
+    /// Events that are missing at its end.
+    pub lost: u64,
+}
+
+/// What became of a recording.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
+pub enum TraceState {
+    /// It goes on, or the JVM was killed: it can be read up to its last whole block.
+    #[default]
+    Open,
+    /// It could not be written any further, and can be read up to there.
+    Stopped,
+    /// It is complete.
+    Closed,
+}
+
+/// How many accesses needed more than the same-epoch test.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Accesses {
+    /// Decided by the ordered-epoch rule outside the detector.
+    pub medium: u64,
+    /// Decided by the detector.
+    pub slow: u64,
+    /// Made by threads that could not be watched.
+    pub unwatched: u64,
+}
+
+/// The arrays whose elements were accessed.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Arrays {
+    /// Arrays that were watched, dead ones too.
+    pub watched: u64,
+    /// Arrays that were not watched for want of memory.
+    pub unwatched: u64,
+    /// Bytes that their shadows take now.
+    pub shadow_bytes: u64,
+}

@@ -1,0 +1,347 @@
+//! The races of one or many runs: `autodrome.report/1`.
+//!
+//! The number goes up when a field changes its meaning or goes away; new fields come without a new number. Races are
+//! joined by their fingerprint, so a race that many threads, objects, JVMs and runs show is one.
+
+use std::collections::BTreeMap;
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use crate::jvm::{Jvm, Line};
+use crate::race::LiveRace;
+use crate::text::counted;
+use crate::verdict::{FailOn, Status};
+
+pub(crate) const SCHEMA: &str = "autodrome.report/1";
+
+/// The races of one run, of all its JVMs, or of many runs.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub struct Report {
+    pub(crate) schema: String,
+    /// The JVMs, in the order of their start.
+    pub jvms: Vec<Jvm>,
+    /// The races, each once, in the order of first sight.
+    pub races: Vec<LiveRace>,
+    /// Races of the baseline that were not seen again.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub fixed: Vec<Fixed>,
+    /// What a reader must know: suppressions of no use, a trace that was cut off.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub notes: Vec<String>,
+    /// What detectors say of recordings, as `autodrome.analyze/1`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub analyses: Vec<Value>,
+    summary: Summary,
+}
+
+/// A race of the baseline that was not seen again.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Fixed {
+    /// Its fingerprint.
+    pub id: String,
+    /// What raced.
+    pub variable: String,
+}
+
+/// How many races there are of each status.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct Summary {
+    races: u64,
+    new: u64,
+    known: u64,
+    suppressed: u64,
+    benign: u64,
+    fixed: u64,
+}
+
+impl Default for Report {
+    fn default() -> Self {
+        Report {
+            schema: SCHEMA.to_owned(),
+            jvms: Vec::new(),
+            races: Vec::new(),
+            fixed: Vec::new(),
+            notes: Vec::new(),
+            analyses: Vec::new(),
+            summary: Summary::default(),
+        }
+    }
+}
+
+impl Report {
+    /// Takes in a line of one JVM; gives the race if no JVM has shown it before.
+    pub fn add(&mut self, line: Line) -> Option<&mut LiveRace> {
+        match line {
+            Line::Jvm(jvm) => self.jvms.push(jvm),
+            Line::End { jvm, counts } => self.end(jvm, &counts),
+            Line::Fault { pid, what } => self.fault(pid, what),
+            Line::Race(race) => return self.push(*race),
+        }
+        None
+    }
+
+    /// Takes in a race; gives it back if it is the first of its name.
+    pub fn push(&mut self, race: LiveRace) -> Option<&mut LiveRace> {
+        if let Some(known) = self.races.iter_mut().find(|known| known.id == race.id) {
+            known.count += race.count;
+            // Runs may differ in what they were compared with.
+            if race.verdict.status > known.verdict.status {
+                known.verdict = race.verdict;
+            }
+            return None;
+        }
+        self.races.push(race);
+        self.races.last_mut()
+    }
+
+    /// A JVM has told each of its races once already; its counts say how often there were more.
+    fn end(&mut self, jvm: Jvm, counts: &BTreeMap<String, u64>) {
+        for (id, count) in counts {
+            if let Some(race) = self.races.iter_mut().find(|race| race.id == *id) {
+                race.count += count.saturating_sub(1);
+            }
+        }
+        match self.jvms.iter_mut().rev().find(|known| known.pid == jvm.pid) {
+            Some(known) => *known = Jvm { fault: known.fault.take(), ..jvm },
+            None => self.jvms.push(jvm),
+        }
+    }
+
+    fn fault(&mut self, pid: u32, what: String) {
+        match self.jvms.iter_mut().rev().find(|known| known.pid == pid) {
+            Some(known) => known.fault = Some(what),
+            None => self.jvms.push(Jvm { pid, fault: Some(what), ..Jvm::default() }),
+        }
+    }
+
+    /// Has an agent failed, so that what was not found means nothing?
+    #[must_use]
+    pub fn has_fault(&self) -> bool {
+        self.jvms.iter().any(|jvm| jvm.fault.is_some())
+    }
+
+    /// Takes in all of another report. A race that is fixed in one and seen in the other is not fixed.
+    pub fn merge(&mut self, other: Report) {
+        self.jvms.extend(other.jvms);
+        for race in other.races {
+            self.push(race);
+        }
+        self.fixed.extend(other.fixed);
+        self.fixed.sort_by(|one, two| one.id.cmp(&two.id));
+        self.fixed.dedup();
+        let races = &self.races;
+        self.fixed.retain(|fixed| races.iter().all(|race| race.id != fixed.id));
+        for note in other.notes {
+            if !self.notes.contains(&note) {
+                self.notes.push(note);
+            }
+        }
+        self.analyses.extend(other.analyses);
+        self.count();
+    }
+
+    /// Counts the races by status, for the summary.
+    pub fn count(&mut self) {
+        self.summary = self.counted();
+    }
+
+    fn counted(&self) -> Summary {
+        let of = |status| self.races.iter().filter(|race| race.verdict.status == status).count() as u64;
+        Summary {
+            races: self.races.len() as u64,
+            new: of(Status::New),
+            known: of(Status::Known),
+            suppressed: of(Status::Suppressed),
+            benign: of(Status::Benign),
+            fixed: self.fixed.len() as u64,
+        }
+    }
+
+    /// The races of a status, in the order of first sight.
+    pub fn of(&self, status: Status) -> impl Iterator<Item = &LiveRace> {
+        self.races.iter().filter(move |race| race.verdict.status == status)
+    }
+
+    /// Is there a race that makes the command fail?
+    #[must_use]
+    pub fn fails(&self, on: FailOn) -> bool {
+        self.races.iter().any(|race| on.fails(race.verdict.status))
+    }
+
+    /// The report as JSON text.
+    ///
+    /// # Errors
+    /// None that the data can cause.
+    pub fn to_json(&self) -> serde_json::Result<String> {
+        serde_json::to_string_pretty(&Report { summary: self.counted(), ..self.clone() })
+    }
+
+    /// The line that closes every run: what was watched, so that silence is never taken for safety.
+    #[must_use]
+    pub fn closing_line(&self) -> String {
+        let mut line = format!("autodrome: {}: {}", self.watched(), self.counts());
+        let sum = |count: fn(&Jvm) -> u64| self.jvms.iter().map(count).sum::<u64>();
+        let unwatched = sum(|jvm| jvm.accesses.unwatched);
+        if unwatched > 0 {
+            line += &format!("; {unwatched} accesses of threads without a slot were not watched");
+        }
+        let arrays = sum(|jvm| jvm.arrays.unwatched);
+        if arrays > 0 {
+            line += &format!("; not watched for want of memory: {}", counted(arrays, "array"));
+        }
+        line
+    }
+
+    /// What was looked at.
+    pub(crate) fn watched(&self) -> String {
+        let number = |analysis: &Value, key: &str| analysis.get(key).and_then(Value::as_u64).unwrap_or(0);
+        if let (true, Some(analysis)) = (self.jvms.is_empty(), self.analyses.first()) {
+            let detector = analysis.get("detector").and_then(Value::as_str).unwrap_or("unknown");
+            let events = self.analyses.iter().map(|analysis| number(analysis, "events")).sum();
+            return format!(
+                "{} ({detector}), {}",
+                counted(self.analyses.len() as u64, "trace"),
+                counted(events, "event")
+            );
+        }
+        let sum = |count: fn(&Jvm) -> u64| self.jvms.iter().map(count).sum::<u64>();
+        format!(
+            "{} ({} woven, {}; {}), {}, {} decided",
+            counted(self.jvms.len() as u64, "JVM"),
+            counted(sum(|jvm| jvm.classes_woven), "class"),
+            skipped("", self.jvms.iter().flat_map(|jvm| &jvm.classes_skipped)),
+            skipped("methods ", self.jvms.iter().flat_map(|jvm| &jvm.methods_skipped)),
+            counted(sum(|jvm| jvm.threads), "thread"),
+            counted(sum(|jvm| jvm.accesses.slow), "access"),
+        )
+    }
+
+    /// `3 races`, and how many of them are new if some are not.
+    pub(crate) fn counts(&self) -> String {
+        let summary = self.counted();
+        let mut text = counted(summary.races, "race");
+        if summary.new < summary.races {
+            let parts = [
+                (summary.new, "new"),
+                (summary.known, "known"),
+                (summary.suppressed, "suppressed"),
+                (summary.benign, "benign"),
+            ];
+            let parts = parts.iter().filter(|(count, name)| *count > 0 || *name == "new");
+            let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
+            text += &format!(" ({})", parts.join(", "));
+        }
+        if summary.fixed > 0 {
+            text += &format!(", {} fixed since the baseline", summary.fixed);
+        }
+        text
+    }
+}
+
+/// `2 skipped` or `2 methods skipped`, and why.
+fn skipped<'a>(what: &str, reasons: impl Iterator<Item = (&'a String, &'a u64)>) -> String {
+    let mut sums: BTreeMap<&str, u64> = BTreeMap::new();
+    for (why, count) in reasons {
+        *sums.entry(why).or_insert(0) += count;
+    }
+    let total: u64 = sums.values().sum();
+    let why: Vec<String> = sums.iter().map(|(why, count)| format!("{count} because {why}")).collect();
+    let why = if why.is_empty() { String::new() } else { format!(" [{}]", why.join(", ")) };
+    format!("{total} {what}skipped{why}")
+}
+
+impl fmt::Display for Report {
+    /// New races in full, the others a line each, then what closes a run.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for race in self.of(Status::New) {
+            writeln!(out, "{race}")?;
+        }
+        for status in [Status::Known, Status::Suppressed, Status::Benign] {
+            for race in self.of(status) {
+                let because = race.verdict.because.as_deref().unwrap_or_default();
+                writeln!(out, "{} [{}] {} ({because})", status.name(), race.id, race.headline())?;
+            }
+        }
+        for line in self.end_lines() {
+            writeln!(out, "{line}")?;
+        }
+        write!(out, "{}", self.closing_line())
+    }
+}
+
+impl Report {
+    /// What stands above the closing line: races that are gone, and notes.
+    #[must_use]
+    pub fn end_lines(&self) -> Vec<String> {
+        let fixed = self.fixed.iter().map(|fixed| format!("autodrome: fixed: [{}] {}", fixed.id, fixed.variable));
+        fixed.chain(self.notes.iter().map(|note| format!("autodrome: note: {note}"))).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::race::samples::race;
+
+    #[test]
+    fn the_parts_of_two_jvms_become_one_report() {
+        let mut report = Report::default();
+        for pid in [1, 2] {
+            let jvm = Jvm { pid, classes_woven: 3, ..Jvm::default() };
+            report.add(Line::Jvm(Jvm { pid, ..Jvm::default() }));
+            let first = report.add(Line::Race(Box::new(LiveRace { pid, ..race("R-00000001") }))).is_some();
+            assert_eq!(first, pid == 1, "a race is news once");
+            let counts = BTreeMap::from([("R-00000001".to_owned(), 5)]);
+            let line = serde_json::to_string(&Line::End { jvm, counts }).unwrap();
+            report.add(serde_json::from_str(&line).unwrap());
+        }
+        let json: Value = serde_json::from_str(&report.to_json().unwrap()).unwrap();
+        assert_eq!(json["schema"], "autodrome.report/1");
+        assert_eq!(json["summary"]["races"], 1);
+        assert_eq!(json["summary"]["new"], 1);
+        assert_eq!(json["races"][0]["count"], 10);
+        assert_eq!(json["races"][0]["status"], "new");
+        assert_eq!(json["races"][0]["variable"]["kind"], "static");
+        assert_eq!(json["races"][0]["later"]["op"], "write");
+        assert_eq!(json["races"][0]["earlier"]["stack"][0]["line"], 7);
+        assert_eq!(json["jvms"][1]["classes_woven"], 3);
+        assert_eq!(
+            report.closing_line(),
+            "autodrome: 2 JVMs (6 classes woven, 0 skipped; 0 methods skipped), 0 threads, 0 accesses decided: 1 race"
+        );
+    }
+
+    #[test]
+    fn merging_adds_counts_and_the_graver_status_wins() {
+        let (mut one, mut two) = (Report::default(), Report::default());
+        let mut known = race("R-00000001");
+        known.verdict.status = Status::Known;
+        one.push(known);
+        one.fixed = vec![Fixed { id: "R-00000002".to_owned(), variable: "x".to_owned() }];
+        two.push(race("R-00000001"));
+        two.push(race("R-00000002"));
+        one.merge(two);
+        assert_eq!((one.races.len(), one.races[0].count), (2, 2));
+        assert_eq!(one.races[0].verdict.status, Status::New);
+        assert_eq!(one.fixed, [], "it was seen in the other run");
+    }
+
+    #[test]
+    fn the_closing_line_tells_why_and_how_many() {
+        let mut report = Report::default();
+        let classes_skipped = BTreeMap::from([("it is too new".to_owned(), 2)]);
+        report.jvms.push(Jvm { classes_skipped, ..Jvm::default() });
+        let mut known = race("R-00000001");
+        known.verdict.status = Status::Known;
+        report.push(known);
+        report.fixed = vec![Fixed { id: "R-00000002".to_owned(), variable: "x".to_owned() }];
+        assert_eq!(
+            report.closing_line(),
+            "autodrome: 1 JVM (0 classes woven, 2 skipped [2 because it is too new]; 0 methods skipped), 0 threads, \
+             0 accesses decided: 1 race (0 new, 1 known), 1 fixed since the baseline"
+        );
+    }
+}
