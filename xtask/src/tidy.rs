@@ -16,6 +16,7 @@ const EDGES: &[(&str, &[&str])] = &[
     ("detect", &["model"]),
     ("report", &["model"]),
     ("weave", &["model"]),
+    ("smt", &[]),
     ("runtime", &["detect", "model"]),
     ("agent", &["model", "report", "runtime", "trace", "weave"]),
     ("cli", &["detect", "model", "report", "trace"]),
