@@ -166,7 +166,8 @@ impl Entry for ThreadInfo {
 
     fn get(bytes: &mut Bytes<'_>, strings: &Strings) -> Result<Self, Reason> {
         let name = strings.get(bytes)?;
-        Ok(ThreadInfo { name, title: Some(strings.get(bytes)?).filter(|title| !title.is_empty()) })
+        let title = Some(strings.get(bytes)?).filter(|title| !title.is_empty());
+        Ok(ThreadInfo { name, title, ..ThreadInfo::default() })
     }
 }
 

@@ -1,0 +1,4 @@
+//! The models against the enumeration of all feasible runs.
+
+mod mc;
+mod traces;
