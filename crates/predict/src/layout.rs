@@ -211,7 +211,10 @@ impl<'a> Layout<'a> {
                 Op::Release(lock, mode) => {
                     let Some(mode) = release(&mut held, lock, thread, mode) else { continue };
                     let left = held.get(&(lock, thread)).copied().map_or(0, |mut hold: Hold| *hold.depth(mode));
-                    if let (0, Some(section)) = (left, open.remove(&(lock, thread, mode))) {
+                    if left > 0 {
+                        continue;
+                    }
+                    if let Some(section) = open.remove(&(lock, thread, mode)) {
                         self.section[event] = section;
                         self.sections[section as usize].release = event as u32;
                     }

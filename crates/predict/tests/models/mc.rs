@@ -30,7 +30,7 @@ const SHAPE: Shape = Shape { steps: 18, threads: 3, vars: 2, locks: 2, messages:
 const ACCESSES: Shape = Shape { steps: 16, threads: 4, vars: 2, locks: 1, messages: 1, sites: 2, read_locks: false };
 
 proptest! {
-    #![proptest_config(testkit::config(4000))]
+    #![proptest_config(testkit::config(10_000))]
 
     #[test]
     fn events_alone_are_exact(recording in recordings(SHAPE, Content::Events)) {
