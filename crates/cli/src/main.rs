@@ -6,16 +6,19 @@
 #![allow(clippy::print_stdout, reason = "the command line tool is what prints")]
 
 mod analyze;
+mod compare;
 mod convert;
 mod doctor;
 mod exit;
 mod info;
 mod names;
 mod out;
+mod predict;
 mod progress;
 mod record;
 mod resources;
 mod run;
+mod schedule;
 
 use std::process::ExitCode;
 
@@ -34,6 +37,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Analyze(analyze::Analyze),
+    Predict(predict::Predict),
+    Compare(compare::Compare),
     Convert(convert::Convert),
     Info(info::Info),
     Run(run::Run),
@@ -44,6 +49,8 @@ enum Command {
 fn main() -> ExitCode {
     let outcome = match Arguments::parse().command {
         Command::Analyze(analyze) => analyze.run(),
+        Command::Predict(predict) => predict.run(),
+        Command::Compare(compare) => compare.run(),
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
         Command::Run(run) => run.run(),

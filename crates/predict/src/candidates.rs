@@ -8,6 +8,7 @@ use std::collections::{BTreeMap, HashMap};
 use model::{AccessKind, LockId, Mode, SiteId, VarId};
 
 use crate::layout::Layout;
+use crate::query::Scope;
 use crate::window::release;
 
 /// One side of a pair: where in the program, and whether it reads or writes.
@@ -50,13 +51,32 @@ enum Verdict {
 
 type Locks = Vec<(LockId, Mode)>;
 
+/// The accesses of a window.
+#[derive(Default)]
+struct Accesses {
+    /// Of each location that can race: event and kind.
+    by_var: BTreeMap<VarId, Vec<(u32, u32)>>,
+    kinds: Vec<Kind>,
+    locksets: Vec<Locks>,
+}
+
 /// Finds the pairs whose locations `wanted` asks for, at most `most` for each two locations.
-pub(crate) fn find(layout: &Layout<'_>, most: usize, wanted: impl Fn(&LocationPair) -> bool) -> Candidates {
+pub(crate) fn find(
+    layout: &Layout<'_>,
+    scope: Scope,
+    most: usize,
+    wanted: impl Fn(&LocationPair) -> bool,
+) -> Candidates {
+    let step = match scope {
+        Scope::Locations => 1,
+        Scope::Pairs(step) => step.max(1),
+    };
+    let mut count = 0;
     let pasts = Pasts::new(layout);
-    let (accesses, kinds, locksets) = accesses(layout);
+    let Accesses { by_var, kinds, locksets } = accesses(layout);
     let mut verdicts: HashMap<(u32, u32), Verdict> = HashMap::new();
     let mut found = Candidates::default();
-    for accesses in accesses.values() {
+    for accesses in by_var.values() {
         for (later, &(event, kind)) in accesses.iter().enumerate() {
             for &(earlier, other) in accesses[..later].iter().rev() {
                 let verdict = *verdicts.entry((other, kind)).or_insert_with(|| {
@@ -67,7 +87,11 @@ pub(crate) fn find(layout: &Layout<'_>, most: usize, wanted: impl Fn(&LocationPa
                     if conflict && !exclude(one, two) && wanted(&pair) { Verdict::Ask(pair) } else { Verdict::Never }
                 });
                 if let Verdict::Ask(pair) = verdict {
-                    if !pasts.is_ordered(layout, earlier, event) {
+                    if pasts.is_ordered(layout, earlier, event) {
+                        continue;
+                    }
+                    count += 1;
+                    if count % step == 0 {
                         let pairs = found.pairs.entry(pair).or_default();
                         if pairs.len() < most {
                             pairs.push((earlier, event));
@@ -89,13 +113,12 @@ fn exclude(one: &Locks, two: &Locks) -> bool {
     one.iter().any(|&(lock, mode)| two.iter().any(|&(other, other_mode)| lock == other && mode.excludes(other_mode)))
 }
 
-/// The accesses of each location that can race, with their kinds; the kinds; the locksets.
-fn accesses(layout: &Layout<'_>) -> (BTreeMap<VarId, Vec<(u32, u32)>>, Vec<Kind>, Vec<Locks>) {
+fn accesses(layout: &Layout<'_>) -> Accesses {
     let window = layout.window;
     let mut held = window.held.clone();
-    let mut accesses: BTreeMap<VarId, Vec<(u32, u32)>> = BTreeMap::new();
-    let (mut kinds, mut kind_ids) = (Vec::new(), HashMap::new());
-    let (mut locksets, mut lockset_ids): (Vec<Locks>, HashMap<Locks, u32>) = (Vec::new(), HashMap::new());
+    let Accesses { mut by_var, mut kinds, mut locksets } = Accesses::default();
+    let mut kind_ids: HashMap<Kind, u32> = HashMap::new();
+    let mut lockset_ids: HashMap<Locks, u32> = HashMap::new();
     let mut current: HashMap<u32, u32> = HashMap::new();
     for event in 0..window.len() {
         let (op, thread, chain) = (window.op(event), window.thread(event), layout.chain[event]);
@@ -127,9 +150,9 @@ fn accesses(layout: &Layout<'_>) -> (BTreeMap<VarId, Vec<(u32, u32)>>, Vec<Kind>
             kinds.push(kind);
             kinds.len() as u32 - 1
         });
-        accesses.entry(var).or_default().push((event as u32, id));
+        by_var.entry(var).or_default().push((event as u32, id));
     }
-    (accesses, kinds, locksets)
+    Accesses { by_var, kinds, locksets }
 }
 
 /// For each event, how many events of each thread come before it in every run.

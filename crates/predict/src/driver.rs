@@ -7,7 +7,7 @@ use model::{Access, AccessKind, VarId};
 use rayon::prelude::*;
 
 use crate::candidates::LocationPair;
-use crate::query::{self, Outcome, Scope};
+use crate::query::{self, Open, Outcome, Scope};
 use crate::recording::Recording;
 use crate::window::{Window, Windows};
 use crate::{Model, tier};
@@ -111,7 +111,10 @@ pub fn predict(
             prediction.races.push(race);
         }
     }
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(settings.jobs).build();
+    let pool = match settings.jobs {
+        1 => None,
+        jobs => rayon::ThreadPoolBuilder::new().num_threads(jobs).build().ok(),
+    };
     let mut windows = Windows::new(recording, settings.window);
     let count = windows.total();
     let mut open: BTreeMap<LocationPair, Undecided> = BTreeMap::new();
@@ -122,9 +125,9 @@ pub fn predict(
         }
         let ask = |window: &Window<'_>| query::window(window, settings, &settled);
         let outcomes: Vec<Outcome> = match &pool {
-            Ok(pool) => pool.install(|| batch.par_iter().map(ask).collect()),
-            // No threads to be had: this one can do it.
-            Err(_) => batch.iter().map(ask).collect(),
+            Some(pool) => pool.install(|| batch.par_iter().map(ask).collect()),
+            // One thread is asked for, or none was to be had: this one can do it.
+            None => batch.iter().map(ask).collect(),
         };
         for (window, outcome) in batch.iter().zip(outcomes) {
             prediction.windows += 1;
@@ -136,7 +139,7 @@ pub fn predict(
     }
     prediction.undecided = match settings.scope {
         Scope::Locations => open.into_values().filter(|open| !settled.contains(&open.locations)).collect(),
-        Scope::Pairs => open.into_values().collect(),
+        Scope::Pairs(_) => open.into_values().collect(),
     };
     prediction.races.sort_by_key(|race| (race.later.at, race.earlier.at));
     prediction
@@ -154,12 +157,8 @@ fn take(
             continue;
         }
         let start = window.range.start as u64 + window.recording.first.0;
-        let sides = (access(window.recording, window.range.start, found.pair.0), found.pair.1);
-        let (Some((var, earlier)), Some((_, later))) =
-            (sides.0, access(window.recording, window.range.start, sides.1))
-        else {
-            continue;
-        };
+        let side = |place| access(window.recording, window.range.start, place);
+        let (Some((var, earlier)), Some((_, later))) = (side(found.pair.0), side(found.pair.1)) else { continue };
         let order = found.witness.iter().map(|&event| start + u64::from(event)).collect();
         races.push(Predicted { var, earlier, later, witness: Witness { after: start, order } });
     }
@@ -167,11 +166,10 @@ fn take(
 
 fn note_undecided(open: &mut BTreeMap<LocationPair, Undecided>, window: &Window<'_>, outcome: &Outcome) {
     let start = window.range.start as u64 + window.recording.first.0;
-    for &(locations, count, example) in &outcome.undecided {
+    for &Open { locations, count, example } in &outcome.undecided {
         let entry = open.entry(locations).or_insert(Undecided { locations, count: 0, example: None });
         entry.count += count;
-        entry.example =
-            entry.example.or(example.map(|(one, two)| (start + u64::from(one), start + u64::from(two))));
+        entry.example = entry.example.or(example.map(|(one, two)| (start + u64::from(one), start + u64::from(two))));
     }
 }
 

@@ -172,7 +172,9 @@ impl<'a> Layout<'a> {
                 Op::Send(message) => {
                     sends.entry(message).or_default().insert(self.chain[event], event as u32);
                 }
-                Op::Receive(message) => self.hard[event].extend(sends.get(&message).into_iter().flat_map(BTreeMap::values)),
+                Op::Receive(message) => {
+                    self.hard[event].extend(sends.get(&message).into_iter().flat_map(BTreeMap::values))
+                }
                 _ => {}
             }
         }
@@ -317,9 +319,10 @@ impl<'a> Layout<'a> {
         let writes = &self.segments[segment as usize].writes;
         // Of the own thread only the last write before the read can still be there.
         let own = writes.iter().rev().find(|&&write| self.chain[write as usize] == chain && write < event).copied();
-        let others = writes.iter().copied().filter(|&write| {
-            if self.chain[write as usize] == chain { Some(write) == own } else { true }
-        });
+        let others = writes
+            .iter()
+            .copied()
+            .filter(|&write| if self.chain[write as usize] == chain { Some(write) == own } else { true });
         let start = if own.is_none() { Some(NONE) } else { None };
         sources.extend(others.chain(start).filter(|&write| write != observed && self.explains(read, write)));
         sources

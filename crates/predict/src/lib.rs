@@ -23,7 +23,7 @@ mod tier;
 mod window;
 
 pub use candidates::{Location, LocationPair};
-pub use driver::{Prediction, Predicted, Settings, Undecided, Witness, predict};
+pub use driver::{Predicted, Prediction, Settings, Undecided, Witness, predict};
 pub use query::Scope;
 pub use recording::Recording;
 pub use replay::Flaw;

@@ -2,12 +2,12 @@
 
 use std::collections::BTreeSet;
 
+use crate::Model;
 use crate::barrier::{self, Pair};
 use crate::recording::{Cell, Recording, Touch};
 use crate::replay::{Script, State};
 use crate::rules::Rules;
 use crate::window::{Window, Windows};
-use crate::Model;
 
 /// All pairs of events that are next after some feasible run.
 #[must_use]
@@ -80,8 +80,7 @@ fn found_at(window: &Window<'_>, pairs: &[Pair<'_>], event: usize, rules: &mut R
     let Some(own) = pairs.iter().find(|pair| pair.begin == Some(event)) else { return };
     let mut cells: BTreeSet<(Cell, u32)> = BTreeSet::new();
     for write in 0..event {
-        let (Some(Touch::Write(cell)), Some(object)) =
-            (window.touch(write), window.recording.object(window.op(write)))
+        let (Some(Touch::Write(cell)), Some(object)) = (window.touch(write), window.recording.object(window.op(write)))
         else {
             continue;
         };
@@ -108,9 +107,9 @@ fn is_bound(window: &Window<'_>, pairs: &[Pair<'_>], clusters: &[usize], earlier
     let around = pairs.iter().any(|pair| {
         let shares = |event: usize| {
             concerns(pair, event)
-                || pairs.iter().any(|other| {
-                    (other.begin == Some(event) || other.end == Some(event)) && other.shares_with(pair)
-                })
+                || pairs
+                    .iter()
+                    .any(|other| (other.begin == Some(event) || other.end == Some(event)) && other.shares_with(pair))
         };
         (pair.begin == Some(later) && shares(earlier)) || (pair.end == Some(earlier) && shares(later))
     });

@@ -19,8 +19,8 @@ use crate::{Model, Settings};
 pub enum Scope {
     /// One race for each two program locations.
     Locations,
-    /// Every pair of events.
-    Pairs,
+    /// Every so many-th pair of events: 1 for all of them.
+    Pairs(usize),
 }
 
 /// A race in a window: both accesses by their place, and the witness.
@@ -36,8 +36,16 @@ pub(crate) struct Found {
 pub(crate) struct Outcome {
     pub(crate) races: Vec<Found>,
     pub(crate) queries: u64,
-    /// Locations of pairs that were not decided, with their number and one of them, if any was asked.
-    pub(crate) undecided: Vec<(LocationPair, u64, Option<(u32, u32)>)>,
+    pub(crate) undecided: Vec<Open>,
+}
+
+/// Pairs of two locations that were not decided.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Open {
+    pub(crate) locations: LocationPair,
+    pub(crate) count: u64,
+    /// One that was asked.
+    pub(crate) example: Option<(u32, u32)>,
 }
 
 /// An engine that has been given this many clauses is slower than a new one.
@@ -50,7 +58,7 @@ pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet
         Model::Rdit => Barriers::new(window),
     };
     let layout = Layout::new(window, &barriers);
-    let candidates = candidates::find(&layout, settings.pairs, |pair| !settled.contains(pair));
+    let candidates = candidates::find(&layout, settings.scope, settings.pairs, |pair| !settled.contains(pair));
     let mut outcome = Outcome::default();
     if candidates.pairs.is_empty() {
         return outcome;
@@ -89,7 +97,7 @@ pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet
             }
         }
         if open > 0 && !(found && settings.scope == Scope::Locations) {
-            outcome.undecided.push((locations, open, example));
+            outcome.undecided.push(Open { locations, count: open, example });
         }
     }
     outcome

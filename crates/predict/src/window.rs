@@ -145,9 +145,8 @@ impl<'a> Windows<'a> {
 fn matching_begin(recording: &Recording, open: &[OpenPair], end: usize) -> Option<usize> {
     let event = recording.events[end];
     let Op::MethodEnd(method) = event.op else { return None };
-    open.iter().rposition(|pair| {
-        pair.thread == event.thread && recording.events[pair.begin].op == Op::MethodBegin(method)
-    })
+    open.iter()
+        .rposition(|pair| pair.thread == event.thread && recording.events[pair.begin].op == Op::MethodBegin(method))
 }
 
 /// Gives a lock back once; a release in a mode in which it is not held counts as one in the other.

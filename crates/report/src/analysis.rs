@@ -8,6 +8,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::words::{capital, counted};
+
 /// The result of one detector on one trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Analysis {
@@ -179,7 +181,7 @@ impl fmt::Display for AnalysisRace {
 }
 
 impl AnalysisAccess {
-    fn sentence(&self, what: String) -> String {
+    pub(crate) fn sentence(&self, what: String) -> String {
         let title = self.title.as_ref().map_or_else(String::new, |title| format!(" {title:?}"));
         format!("{what} by thread {}{title} at {} (event {})", self.thread, self.location, self.event)
     }
@@ -238,17 +240,8 @@ impl fmt::Display for Comparison {
     }
 }
 
-fn counted(count: u64, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
-}
-
 fn percent(part: u64, whole: u64) -> f64 {
     if whole == 0 { 0.0 } else { part as f64 * 100.0 / whole as f64 }
-}
-
-fn capital(word: &str) -> String {
-    let mut letters = word.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 #[cfg(test)]
