@@ -155,6 +155,9 @@ pub(crate) struct Agent {
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
     pub(crate) unwatched: AtomicU64,
+    /// Accesses of races that are shown with their stack, and without.
+    pub(crate) whole_stacks: AtomicU64,
+    pub(crate) sites_alone: AtomicU64,
     scope: Scope,
     classes: Mutex<ClassCounts>,
     threads: Mutex<Vec<Option<ThreadInfo>>>,
@@ -228,6 +231,8 @@ impl Agent {
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
+            whole_stacks: AtomicU64::new(0),
+            sites_alone: AtomicU64::new(0),
             scope: Scope::new(&options.include, &options.exclude),
             classes: Mutex::default(),
             threads: Mutex::default(),
@@ -307,6 +312,10 @@ impl Agent {
                 unwatched: self.unwatched.load(Ordering::Relaxed),
             },
             arrays: self.arrays.as_ref().map_or_else(report::Arrays::default, Arrays::counts),
+            stacks: report::Stacks {
+                whole: self.whole_stacks.load(Ordering::Relaxed),
+                site_alone: self.sites_alone.load(Ordering::Relaxed),
+            },
             fault: None,
             trace: self.recorder.as_ref().map(Recorder::describe),
         }

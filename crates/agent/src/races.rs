@@ -216,9 +216,13 @@ impl Agent {
         let is_site = |frame: &StackFrame| frame.class == dotted(&site.class) && frame.method == site.method;
         let inside = |frame: &&StackFrame| !is_site(frame) && scope::is_jdk(&frame.class.replace('.', "/"));
         stack.drain(..stack.iter().take_while(inside).count());
-        if !stack.first().is_some_and(is_site) {
+        let count = if stack.first().is_some_and(is_site) {
+            &self.whole_stacks
+        } else {
             stack = vec![frame(site)];
-        }
+            &self.sites_alone
+        };
+        count.fetch_add(1, Ordering::Relaxed);
         Side {
             op: match kind {
                 AccessKind::Read => Operation::Read,

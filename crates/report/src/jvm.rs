@@ -50,6 +50,9 @@ pub struct Jvm {
     /// Arrays whose elements were accessed.
     #[serde(default)]
     pub arrays: Arrays,
+    /// The stacks of races.
+    #[serde(default)]
+    pub stacks: Stacks,
     /// Why the agent has stopped watching, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
@@ -93,6 +96,15 @@ pub struct Accesses {
     pub slow: u64,
     /// Made by threads that could not be watched.
     pub unwatched: u64,
+}
+
+/// The stacks that races are shown with, of either access.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Stacks {
+    /// Whole stacks.
+    pub whole: u64,
+    /// Accesses whose stack is not known: the site alone is shown.
+    pub site_alone: u64,
 }
 
 /// The arrays whose elements were accessed.

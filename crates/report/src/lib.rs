@@ -31,7 +31,7 @@ pub use explain::{Explanation, Pattern};
 pub use findings::{Finding, Findings, Grouping};
 pub use fingerprint::Fingerprint;
 pub use format::{Format, annotations, step_summary};
-pub use jvm::{Accesses, Arrays, Jvm, Line, TraceFile, TraceState};
+pub use jvm::{Accesses, Arrays, Jvm, Line, Stacks, TraceFile, TraceState};
 pub use prediction::{ModelComparison, ModelResult, PredictedRace, Prediction, UndecidedLocations};
 pub use race::{Annotation, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
 pub use read::{from_analysis, read};

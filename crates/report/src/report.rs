@@ -188,6 +188,10 @@ impl Report {
         if unwatched > 0 {
             line += &format!("; {unwatched} accesses of threads without a slot were not watched");
         }
+        let alone = sum(|jvm| jvm.stacks.site_alone);
+        if alone > 0 {
+            line += &format!("; shown without its stack: {}", counted(alone, "access"));
+        }
         let arrays = sum(|jvm| jvm.arrays.unwatched);
         if arrays > 0 {
             line += &format!("; not watched for want of memory: {}", counted(arrays, "array"));
