@@ -80,6 +80,7 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$initialized", "[J"),
     ("autodrome$medium", "J"),
     ("autodrome$past", "[I"),
+    ("autodrome$sent", "[I"),
     ("autodrome$clock", "J"),
     ("autodrome$waits", "Ljava/lang/Object;"),
     ("autodrome$quiet", "I"),
@@ -387,9 +388,11 @@ impl Agent {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
         let mut passes = synchronization() | Passes::CLONES;
-        if self.mode != Mode::Record {
-            passes = passes | accesses | Passes::CONTEXTS;
-        }
+        passes = match self.mode {
+            // The JDK may access a volatile field that the program accesses too: both must find the same cell.
+            Mode::Record => passes | Passes::VOLATILES,
+            _ => passes | accesses | Passes::CONTEXTS,
+        };
         if self.recorder.is_some() {
             passes = passes | Passes::RECORD;
         }

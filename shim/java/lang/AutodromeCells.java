@@ -185,12 +185,12 @@ final class AutodromeCells {
 
     @ForceInline
     static void acquireMonitor(Object cells) {
-        AutodromePasts.acquire(U.getReferenceAcquire(cells, MONITOR));
+        AutodromePasts.acquireMonitor(U.getReferenceAcquire(cells, MONITOR));
     }
 
     @ForceInline
     static void releaseMonitor(Object cells) {
-        AutodromePasts.release(cells, MONITOR);
+        AutodromePasts.releaseMonitor(cells, MONITOR);
     }
 
     /** Has the field its cell in the object? */

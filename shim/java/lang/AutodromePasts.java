@@ -81,18 +81,32 @@ final class AutodromePasts {
     /** The thread acquires what a cell holds. */
     @ForceInline
     static void acquire(Object cell) {
+        acquire(cell, AutodromeRecord.RECORDING);
+    }
+
+    /** The same, for a monitor: recordings have monitors themselves. */
+    @ForceInline
+    static void acquireMonitor(Object cell) {
+        acquire(cell, false);
+    }
+
+    @ForceInline
+    private static void acquire(Object cell, boolean isRecorded) {
         if (cell != null) {
             Thread t = Thread.currentThread();
             if (cell != t.autodrome$past && !knows(t, (int[]) cell)) {
-                acquireSlow(t, (int[]) cell);
+                acquireSlow(t, (int[]) cell, isRecorded);
             }
         }
     }
 
     @DontInline
-    private static void acquireSlow(Thread t, int[] past) {
+    private static void acquireSlow(Thread t, int[] past, boolean isRecorded) {
         if (t.autodrome$quiet == 0) {
             int me = enter(t);
+            if (isRecorded) {
+                logReceive(t, me, past);
+            }
             t.autodrome$past = null;
             long clock = t.autodrome$clock;
             if (clock == 0 || past.length - TIMES > U.getInt(clock + ROOM)) {
@@ -154,11 +168,47 @@ final class AutodromePasts {
     /** The thread adds its past to the cell at an offset of an object. */
     @ForceInline
     static void release(Object o, long at) {
+        release(o, at, AutodromeRecord.RECORDING);
+    }
+
+    /** The same, for a monitor: recordings have monitors themselves. */
+    @ForceInline
+    static void releaseMonitor(Object o, long at) {
+        release(o, at, false);
+    }
+
+    @ForceInline
+    private static void release(Object o, long at, boolean isRecorded) {
         Thread t = Thread.currentThread();
         if (t.autodrome$quiet == 0) {
             int[] mine = mine(t);
             if (mine != null && U.getReferenceAcquire(o, at) != mine) {
+                if (isRecorded) {
+                    logSend(t, mine);
+                }
                 put(t, o, at, mine);
+            }
+        }
+    }
+
+    // In a recording a past is a message, which the moment that names it stands for. Of a past merged from several, the last
+    // moment of each slot names one of them, or none that was ever sent.
+
+    private static void logSend(Thread t, int[] past) {
+        if (t.autodrome$sent != past && past[0] != 0) {
+            t.autodrome$sent = past;
+            AutodromeRecord.logMessage(enter(t), AutodromeRecord.SEND_PAST, past[0], 0);
+        }
+    }
+
+    private static void logReceive(Thread t, int me, int[] past) {
+        if (past[0] != 0) {
+            AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_PAST, past[0], 0);
+            return;
+        }
+        for (int i = TIMES; i < past.length; i++) {
+            if (past[i] > time(t, i - TIMES)) {
+                AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_PAST, i - TIMES << TIME_BITS | past[i], 0);
             }
         }
     }

@@ -107,8 +107,9 @@ class AutodromeRecord {
 
     static native void logJoin(int me, int ended, int site);
 
-    /** What is sent or received: what a class's initializer did, the interrupt of a thread. */
-    static final int SEND_INITIALIZER = 0, RECEIVE_INITIALIZER = 1, SEND_INTERRUPT = 2, RECEIVE_INTERRUPT = 3;
+    /** What is sent or received: what a class's initializer did, the interrupt of a thread, a past. */
+    static final int SEND_INITIALIZER = 0, RECEIVE_INITIALIZER = 1, SEND_INTERRUPT = 2, RECEIVE_INTERRUPT = 3,
+            SEND_PAST = 4, RECEIVE_PAST = 5;
 
     static native void logMessage(int me, int what, int number, int site);
 
@@ -347,6 +348,8 @@ class AutodromeRecord {
             return;
         }
         int step = t.autodrome$step;
+        // What the thread hands on next says more than what it handed on before.
+        t.autodrome$used = 1;
         if (step == ELEMENT + WRITE) {
             value = stored(t.autodrome$array, value);
         }

@@ -8,7 +8,7 @@ use super::jni::{Jni, Object};
 use super::natives::{monitor, native, native_with, natives, site};
 use crate::agent::{Agent, thread_id};
 use crate::entry::entry;
-use crate::record::{Kind, Recorder};
+use crate::record::{Direction, Kind, Recorder};
 
 /// Runs the work of a native method that a known thread called, if there is a recording.
 fn recording(me: jint, work: impl FnOnce(&'static Recorder, &'static Agent, ThreadId)) {
@@ -120,6 +120,9 @@ natives! {
 
     fn Java_java_lang_AutodromeRecord_logMessage(_env, me: jint, what: jint, number: jint, at: jint) {
         native(me, (), |agent, me| {
+            if let (4 | 5, Some(recorder)) = (what, &agent.recorder) {
+                return recorder.past(me, if what == 4 { Direction::Sent } else { Direction::Received }, number as u32);
+            }
             let message = match what {
                 0 | 1 => Some(Message::Initializer(number as u32)),
                 _ => thread_id(number).map(Message::Interrupt),

@@ -56,6 +56,8 @@ pub(crate) enum Step {
     Release = 7,
     Fork = 8,
     Join = 9,
+    SendPast = 10,
+    ReceivePast = 11,
 }
 
 /// Added to a step that has a value.
@@ -340,6 +342,15 @@ impl Recorder {
         }
     }
 
+    /// The thread hands a past on, or learns of one: inside the JDK, or through a volatile variable. The moment names it.
+    pub(crate) fn past(&self, me: ThreadId, direction: Direction, moment: u32) {
+        let step = match direction {
+            Direction::Sent => Step::SendPast,
+            Direction::Received => Step::ReceivePast,
+        };
+        self.log_one(me, SiteId(0), step, moment);
+    }
+
     /// The number of a message.
     pub(crate) fn message(&self, message: Message) -> Option<u32> {
         let mut news = lock(&self.news);
@@ -387,6 +398,13 @@ impl Recorder {
         news.variables.push(VarInfo { name: name.into(), kind, object: ObjectId(object) });
         Some(id)
     }
+}
+
+/// Which way a past goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Direction {
+    Sent,
+    Received,
 }
 
 impl News {

@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use model::{Event, LockId, MessageId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
-use trace::{Batch, LockInfo, LockKind, MessageInfo, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
+use trace::{Batch, LockInfo, LockKind, MessageInfo, MessageKind, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
 
 use super::ring::Raw;
 use super::{ArrayNews, HAS_VALUE, Step};
@@ -34,6 +34,8 @@ pub(super) struct Translation {
     /// By number.
     variables: Vec<VarId>,
     messages: Vec<MessageId>,
+    /// By the moment that names them.
+    pasts: HashMap<u32, MessageId>,
     sites: Vec<Option<Site>>,
     locks: HashMap<u32, LockId>,
     arrays: HashMap<u32, Array>,
@@ -41,6 +43,8 @@ pub(super) struct Translation {
     names: HashMap<Arc<str>, Arc<str>>,
     /// How many locations there are; the writer forgets those that it has written.
     locations: u32,
+    /// How many messages there are, likewise.
+    message_count: u32,
     /// Events of which nothing was known.
     pub(super) lost: u64,
 }
@@ -51,12 +55,14 @@ impl Translation {
             agent,
             variables: Vec::new(),
             messages: Vec::new(),
+            pasts: HashMap::new(),
             sites: Vec::new(),
             locks: HashMap::new(),
             arrays: HashMap::new(),
             news: VecDeque::new(),
             names: HashMap::new(),
             locations: 0,
+            message_count: 0,
             lost: 0,
         }
     }
@@ -78,10 +84,29 @@ impl Translation {
         }
         for mut info in messages {
             info.name = Arc::clone(self.names.entry(Arc::clone(&info.name)).or_insert(info.name));
-            self.messages.push(MessageId(next(&self.messages)));
-            tables.messages.push(info);
+            let id = self.add_message(info, tables);
+            self.messages.push(id);
         }
         self.news.extend(arrays);
+    }
+
+    fn add_message(&mut self, info: MessageInfo, tables: &mut Tables) -> MessageId {
+        tables.messages.push(info);
+        self.message_count = self.message_count.saturating_add(1);
+        MessageId(self.message_count - 1)
+    }
+
+    /// The message that a past is, from when it is sent on.
+    fn sent_past(&mut self, moment: u32, tables: &mut Tables) -> MessageId {
+        if let Some(&known) = self.pasts.get(&moment) {
+            return known;
+        }
+        let name: Arc<str> = "hand-over".into();
+        let name = Arc::clone(self.names.entry(Arc::clone(&name)).or_insert(name));
+        let info = MessageInfo { name, kind: MessageKind::Channel, object: ObjectId(0) };
+        let id = self.add_message(info, tables);
+        self.pasts.insert(moment, id);
+        id
     }
 
     /// Appends an event to the batch.
@@ -95,6 +120,11 @@ impl Translation {
                 }
                 ArrayNews::Freed { number } => drop(self.arrays.remove(&number)),
             }
+        }
+        let is_unsent = raw.step == Step::ReceivePast as u8 && !self.pasts.contains_key(&raw.operand);
+        if is_unsent {
+            // Of a merged past: what came with the others.
+            return;
         }
         let site = self.site(SiteId(raw.site), tables);
         let Some(op) = self.operation(raw, tables) else {
@@ -122,6 +152,8 @@ impl Translation {
             Step::Release => Op::Release(self.lock(raw.operand, tables), Mode::Write),
             Step::Fork => Op::Fork(self.name_thread(ThreadId(raw.operand), tables)),
             Step::Join => Op::Join(self.name_thread(ThreadId(raw.operand), tables)),
+            Step::SendPast => Op::Send(self.sent_past(raw.operand, tables)),
+            Step::ReceivePast => Op::Receive(*self.pasts.get(&raw.operand)?),
         })
     }
 
@@ -187,7 +219,7 @@ impl Translation {
     }
 }
 
-const STEPS: [Step; 10] = [
+const STEPS: [Step; 12] = [
     Step::Read,
     Step::Write,
     Step::ReadElement,
@@ -198,6 +230,8 @@ const STEPS: [Step; 10] = [
     Step::Release,
     Step::Fork,
     Step::Join,
+    Step::SendPast,
+    Step::ReceivePast,
 ];
 
 fn next<T>(table: &[T]) -> u32 {

@@ -160,7 +160,9 @@ fn raced(race: &Value) -> (String, String) {
         ["earlier", "later"].iter().filter_map(|side| place(&race[side])).collect();
     let mut places = places.into_iter();
     let (Some(place), None) = (places.next(), places.next()) else { panic!("not one variable: {race:#}") };
-    let field = race["variable"]["field"].as_str().unwrap_or_default();
+    let variable = &race["variable"];
+    // Of an array the field is the one that it is in.
+    let field = variable["field"].as_str().filter(|_| variable["kind"] != "array").unwrap_or_default();
     assert!(field.is_empty() || field == place.1, "another field than the access's: {race:#}");
     place
 }

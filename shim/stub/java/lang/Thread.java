@@ -12,6 +12,7 @@ public class Thread {
     long[] autodrome$initialized;
     long autodrome$medium;
     int[] autodrome$past;
+    int[] autodrome$sent;
     long autodrome$clock;
     Object autodrome$waits;
     int autodrome$quiet;

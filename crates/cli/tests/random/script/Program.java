@@ -10,6 +10,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.atomic.AtomicReferenceArray;
 
 /** A generated program: what each of its threads does. */
 public abstract class Program {
@@ -29,7 +30,7 @@ public abstract class Program {
     };
 
     private final List<ExecutorService> pools = new ArrayList<>();
-    private final Future<?>[] futures = new Future<?>[200];
+    private final AtomicReferenceArray<Future<?>> futures = new AtomicReferenceArray<>(200);
 
     /** Takes the steps of a thread. */
     public abstract void take(int thread) throws Exception;
@@ -49,17 +50,13 @@ public abstract class Program {
         pools.forEach(ExecutorService::shutdownNow);
     }
 
-    /** Keeps the future of a task for whoever waits for it. The program itself may hold the monitor of this. */
+    /** Keeps the future of a task for whoever waits for it; that orders nothing. */
     protected final void keep(int task, Future<?> future) {
-        synchronized (futures) {
-            futures[task] = future;
-        }
+        futures.setOpaque(task, future);
     }
 
     protected final Future<?> future(int task) {
-        synchronized (futures) {
-            return futures[task];
-        }
+        return futures.getOpaque(task);
     }
 
     protected static VarHandle field(MethodHandles.Lookup lookup, String name, Class<?> type) {

@@ -1,52 +1,57 @@
 package script;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Whose turn it is. The steps of a program have numbers, and each waits for its own. This package is not watched, so the
- * order that it makes is real, but none that the detector sees: volatile fields and monitors count only where they are
- * woven, and all that it calls in the JDK is park, which orders nothing.
+ * Whose turn it is. The steps of a program have numbers, and each waits for its own. The order that this makes is real, since
+ * no compiler moves anything across opaque accesses today, but none that the memory model knows: opaque and plain modes and
+ * park order nothing.
  */
 public final class Turn {
-    private static volatile int now;
-    private static volatile int said;
-    private static int arrived;
+    private static final AtomicInteger NOW = new AtomicInteger();
+    private static final AtomicInteger SAID = new AtomicInteger();
+    private static final AtomicInteger ARRIVED = new AtomicInteger();
 
     private Turn() {}
 
     static void restart() {
-        said = -1;
-        arrived = 0;
-        now = 0;
+        SAID.setOpaque(-1);
+        ARRIVED.setOpaque(0);
+        NOW.setOpaque(0);
     }
 
     static int now() {
-        return now;
+        return NOW.getOpaque();
     }
 
     /** Returns when it is the step's turn. */
     public static void await(int step) {
-        for (int spins = 0; now != step; spins++) {
+        for (int spins = 0; now() != step; spins++) {
             pause(spins);
         }
     }
 
     /** One of the step's parties is done; the last one gives the turn to the next step. */
-    public static synchronized void arrive(int step, int parties) {
-        check(now == step);
-        if (++arrived == parties) {
-            arrived = 0;
-            now = step + 1;
+    public static void arrive(int step, int parties) {
+        check(now() == step);
+        int before;
+        do {
+            before = ARRIVED.getOpaque();
+        } while (!ARRIVED.weakCompareAndSetPlain(before, before + 1));
+        if (before + 1 == parties) {
+            ARRIVED.setOpaque(0);
+            NOW.setOpaque(step + 1);
         }
     }
 
     /** Tells a thread that waits in a loop that this step is why it was woken. */
     public static void say(int step) {
-        said = step;
+        SAID.setOpaque(step);
     }
 
     public static boolean isSaid(int step) {
-        return said == step;
+        return SAID.getOpaque() == step;
     }
 
     /** Lets a thread get to where it blocks, so that the slow paths are taken; nothing depends on it. */
@@ -63,7 +68,7 @@ public final class Turn {
     /** What the script foresaw did not come true: the test is wrong, or the JVM is. */
     public static void check(boolean foreseen) {
         if (!foreseen) {
-            throw new AssertionError("not as foreseen in step " + now);
+            throw new AssertionError("not as foreseen in step " + now());
         }
     }
 
