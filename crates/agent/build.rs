@@ -10,13 +10,15 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 15] = [
+const CLASSES: [&str; 17] = [
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
     "AutodromeAccesses",
+    "AutodromeClones",
     "AutodromeWords",
     "AutodromeSites",
+    "AutodromeNumbers",
     "AutodromeArrays",
     "AutodromeRecord",
     "AutodromeElements",

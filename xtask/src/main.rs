@@ -1,17 +1,21 @@
 //! `cargo xtask`: everything that is done to the project, as opposed to with it.
 
+mod bars;
 mod bench;
 mod corpus;
 mod demo;
+mod kernels;
 mod operations;
 mod plot;
+mod real;
 mod repo;
 mod setup;
 mod test;
 mod tidy;
+mod usage;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Args, Parser, Subcommand, ValueEnum};
 
 /// The project's own tasks.
 #[derive(Parser)]
@@ -34,10 +38,15 @@ enum Task {
         full: bool,
     },
     /// Measures speed and memory; writes bench/results.
-    Bench {
-        /// Only the shorter traces, results not kept.
-        #[arg(long)]
-        quick: bool,
+    Bench(Bench),
+    /// Runs programs that nobody here wrote, plain and watched.
+    Real {
+        /// Which ones [default: all].
+        names: Vec<String>,
+
+        /// On this JDK only, such as 17.
+        #[arg(long, value_name = "VERSION")]
+        jdk: Option<u32>,
     },
     /// Weaves java.base and many libraries, and lets real JVMs verify the result.
     VerifyCorpus,
@@ -45,16 +54,72 @@ enum Task {
     Tidy,
 }
 
+#[derive(Args)]
+struct Bench {
+    /// What to measure [default: all].
+    parts: Vec<Part>,
+
+    /// Short traces and small sizes, once; results are not kept.
+    #[arg(long)]
+    quick: bool,
+
+    /// Only these kernels; results are not kept. Can be given many times.
+    #[arg(long, value_name = "KERNEL")]
+    only: Vec<String>,
+
+    /// Kernels on this JDK only, such as 17.
+    #[arg(long, value_name = "VERSION")]
+    jdk: Option<u32>,
+
+    /// Percent of a kernel's full size.
+    #[arg(long, value_name = "PERCENT")]
+    size: Option<u32>,
+
+    /// Threads of each kernel.
+    #[arg(long, value_name = "NUMBER", default_value_t = kernels::DEFAULT_THREADS, value_parser = clap::value_parser!(u32).range(2..))]
+    threads: u32,
+}
+
+/// A part of the benchmark.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The detectors on long traces.
+    Offline,
+    /// Operations of java.util.concurrent.
+    Operations,
+    /// Whole programs, plain and watched.
+    Kernels,
+    /// Six of the real programs, plain and watched.
+    Real,
+    /// The kernels by the number of threads.
+    Threads,
+}
+
+impl Bench {
+    fn run(self) -> Result<()> {
+        let extent = if self.quick { bench::Extent::Quick } else { bench::Extent::Kept };
+        let choice = kernels::Choice { only: self.only, jdk: self.jdk, size: self.size, threads: self.threads };
+        let parts = if self.parts.is_empty() { Part::value_variants() } else { &self.parts };
+        for part in parts {
+            match part {
+                Part::Offline => bench::run(extent)?,
+                Part::Operations => operations::run(extent)?,
+                Part::Kernels => kernels::run(extent, &choice)?,
+                Part::Real => kernels::run_real(extent, &choice)?,
+                Part::Threads => kernels::run_threads(extent, &choice)?,
+            }
+        }
+        Ok(())
+    }
+}
+
 fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Setup => setup::run(),
         Task::Demo => demo::run(),
         Task::Test { full } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
-        Task::Bench { quick } => {
-            let extent = if quick { bench::Extent::Quick } else { bench::Extent::Kept };
-            bench::run(extent)?;
-            operations::run(extent)
-        }
+        Task::Bench(bench) => bench.run(),
+        Task::Real { names, jdk } => real::run(&names, jdk),
         Task::VerifyCorpus => corpus::run(),
         Task::Tidy => tidy::run(),
     }

@@ -22,7 +22,7 @@ const RIGHT: f64 = 640.0;
 const TOP: f64 = 50.0;
 const BOTTOM: f64 = 440.0;
 /// Distinct also for most colour-blind readers; names stand beside the lines all the same.
-const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c6d00", "#555555"];
+pub(crate) const COLOURS: [&str; 6] = ["#0072b2", "#d55e00", "#009e73", "#cc79a7", "#8c6d00", "#555555"];
 const DASHES: [&str; 2] = ["none", "6 3"];
 /// Names at the right are kept this far apart.
 const LINE_HEIGHT: f64 = 15.0;
@@ -110,7 +110,7 @@ impl Axis {
     }
 }
 
-fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), colour: &str, dash: &str) {
+pub(crate) fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), colour: &str, dash: &str) {
     let _ = writeln!(
         svg,
         "<line x1=\"{:.1}\" y1=\"{:.1}\" x2=\"{:.1}\" y2=\"{:.1}\" stroke=\"{colour}\" stroke-width=\"1.5\" \
@@ -119,7 +119,7 @@ fn line(svg: &mut String, from: (f64, f64), to: (f64, f64), colour: &str, dash: 
     );
 }
 
-fn text(svg: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
+pub(crate) fn text(svg: &mut String, x: f64, y: f64, anchor: &str, words: &str) {
     let words = words.replace('&', "&amp;").replace('<', "&lt;");
     let _ = writeln!(svg, "<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\">{words}</text>");
 }

@@ -5,6 +5,8 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Result, bail};
 
+use crate::repo;
+
 /// The oldest JDK that the agent supports.
 const OLDEST_JDK: u32 = 17;
 /// The versions that the tests want where the system has them.
@@ -45,6 +47,21 @@ pub(crate) fn run() -> Result<()> {
     for (program, package) in FOR_TESTS {
         if on_path(program).is_none() && !install(package) {
             eprintln!("xtask: {program} is missing: tests that need it will fail (on Debian: {package})");
+        }
+    }
+    z3()
+}
+
+/// The solver that tests compare ours with: the one on the path, or the pinned one, which comes as a Python package.
+fn z3() -> Result<()> {
+    let folder = repo::root().join("target/tools/z3");
+    let program = folder.join("bin/z3");
+    if !succeeds(Command::new("z3").arg("--version")) && !succeeds(Command::new(&program).arg("--version")) {
+        eprintln!("xtask: installing z3");
+        let mut pip = Command::new("python3");
+        pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--require-hashes", "--target"]).arg(&folder);
+        if !succeeds(pip.arg("--requirement").arg(repo::root().join("xtask/z3.txt"))) {
+            bail!("no z3: put one on the path, or install Python 3 with pip");
         }
     }
     Ok(())

@@ -2,7 +2,7 @@
 
 use anyhow::Result;
 
-use crate::{bench, demo, repo, setup, tidy};
+use crate::{bench, demo, real, repo, setup, tidy};
 
 /// How much to test.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -23,6 +23,7 @@ pub(crate) fn run(extent: Extent) -> Result<()> {
     demo::run()?;
     if extent == Extent::Full {
         repo::run_with("cargo", ["test", "--workspace"], &[("AUTODROME_CASES", FULL_FACTOR)])?;
+        real::run(&[], None)?;
         bench::run(bench::Extent::Quick)?;
     }
     eprintln!("xtask: all tests passed");

@@ -16,9 +16,11 @@ const EDGES: &[(&str, &[&str])] = &[
     ("detect", &["model"]),
     ("report", &["model"]),
     ("weave", &["model"]),
+    ("smt", &[]),
     ("runtime", &["detect", "model"]),
+    ("predict", &["detect", "model", "smt", "trace"]),
     ("agent", &["model", "report", "runtime", "trace", "weave"]),
-    ("cli", &["detect", "model", "report", "trace"]),
+    ("cli", &["detect", "model", "predict", "report", "trace"]),
 ];
 
 /// Lines in a source file at most, so that each stays one thing.

@@ -19,6 +19,7 @@ use crate::jdk;
 use crate::locks::LockNames;
 use crate::options::{ArrayIds, LazyFields, Mode, Options};
 use crate::output::{Output, message};
+use crate::owners::Owners;
 use crate::record::Recorder;
 use crate::scope::{self, Scope};
 use crate::sites::{Sites, dotted, text};
@@ -36,16 +37,18 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 19] = [
+const SHIM_CLASSES: [(&str, &[u8]); 21] = [
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
     shim_class!("AutodromeCells$Numbered"),
     shim_class!("AutodromeUnsafe"),
+    shim_class!("AutodromeClones"),
     shim_class!("AutodromeAccesses"),
     shim_class!("AutodromeAccesses$Words"),
     shim_class!("AutodromeWords"),
     shim_class!("AutodromeSites"),
+    shim_class!("AutodromeNumbers"),
     shim_class!("AutodromeArrays"),
     shim_class!("AutodromeRecord"),
     shim_class!("AutodromeElements"),
@@ -77,7 +80,8 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$initialized", "[J"),
     ("autodrome$medium", "J"),
     ("autodrome$past", "[I"),
-    ("autodrome$known", "[I"),
+    ("autodrome$clock", "J"),
+    ("autodrome$waits", "Ljava/lang/Object;"),
     ("autodrome$quiet", "I"),
     ("autodrome$optimistic", "[Ljava/lang/Object;"),
     ("autodrome$converting", "[Ljava/lang/Object;"),
@@ -102,6 +106,7 @@ const CLASS_FIELDS: &[(&str, &str)] = &[
     ("autodrome$number", "I"),
     ("autodrome$words", "Ljava/lang/Object;"),
     ("autodrome$staticWords", "Ljava/lang/Object;"),
+    ("autodrome$shadows", "[J"),
 ];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
@@ -140,6 +145,7 @@ pub(crate) struct Agent {
     pub(crate) lock_names: LockNames,
     pub(crate) access_sites: AccessSites,
     pub(crate) arrays: Option<Arrays>,
+    pub(crate) owners: Owners,
     pub(crate) array_ids: ArrayIds,
     pub(crate) recorder: Option<Recorder>,
     pub(crate) output: Output,
@@ -212,6 +218,7 @@ impl Agent {
             lock_names: LockNames::default(),
             access_sites: AccessSites::default(),
             arrays: Arrays::new(tags),
+            owners: Owners::default(),
             array_ids: options.arrays,
             recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
             output: Output::open(options.out.as_deref(), options.text)?,
@@ -370,7 +377,7 @@ impl Agent {
     fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
-        let mut passes = synchronization();
+        let mut passes = synchronization() | Passes::CLONES;
         if self.mode != Mode::Record {
             passes = passes | accesses | Passes::CONTEXTS;
         }

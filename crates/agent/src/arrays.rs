@@ -16,7 +16,7 @@ use runtime::Runtime;
 
 use crate::agent::lock;
 use crate::blocks::Blocks;
-use crate::ffi::{Jni, Jvmti, Memory, Object, Table};
+use crate::ffi::{Jni, Jvmti, Memory, Object, Referrer, Table};
 use crate::record;
 use crate::shadow::{Form, Second, Shadow};
 
@@ -128,6 +128,11 @@ impl Arrays {
     /// The number of an object that need not be an array: it has cells, found by its number.
     pub(crate) fn number(&self, jni: Jni<'_>, object: Object<'_>, kind: Kind) -> Option<u32> {
         self.tagged(object).or_else(|| self.register(jni, object, kind))
+    }
+
+    /// Something that refers to an array, which gets a number if it has none.
+    pub(crate) fn referrer<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Referrer<'a>> {
+        self.jvmti.referrer(self.number(jni, array, Kind::Array)?.into())
     }
 
     fn tagged(&self, array: Object<'_>) -> Option<u32> {

@@ -14,6 +14,9 @@ use crate::sites::{SiteInfo, dotted};
 /// Turns a race on a field or element inside the JDK, between the `[earlier, later]` sites, into one between the program's
 /// calls; `None` if it is none of the program's.
 pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2], lazy: LazyFields) -> Option<Fingerprint> {
+    if [&race.earlier, &race.later].into_iter().any(is_of_the_jvm) {
+        return None;
+    }
     if lazy == LazyFields::Ignored && jdk::is_lazy(&race.variable.class, &race.variable.field) {
         return None;
     }
@@ -29,6 +32,13 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2], lazy: L
     race.variable.field = String::new();
     race.variable.descriptor = format!("L{};", race.variable.class.replace('.', "/"));
     Some(Fingerprint::of(&race.variable.identity(), &calls[0], &calls[1]))
+}
+
+/// Did the JVM do it, and not the program? It initializes a class of the JDK: every use of the class comes after that, which
+/// is not seen because these initializers are not woven. Or it links an instruction, with what the JDK keeps for that.
+fn is_of_the_jvm(side: &Side) -> bool {
+    let mut above = side.stack.iter().take_while(|frame| scope::is_jdk(&internal(frame)));
+    above.any(|frame| frame.method == "<clinit>" || frame.class == "java.lang.invoke.MethodHandleNatives")
 }
 
 /// Did the program access an array itself, or pass it to a method that is for arrays? Then the array is its own, and what

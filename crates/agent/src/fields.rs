@@ -5,7 +5,7 @@ use std::sync::Mutex;
 
 use model::SiteId;
 use report::VariableKind;
-use weave::hooks::{Shadow, shadow_name};
+use weave::hooks::{SHADOW_MARK, Shadow, shadow_name};
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{FieldId, Jni, Object, Scope};
@@ -200,6 +200,22 @@ impl Agent {
                 }
             }
             next = if scope == Scope::Instance { jni.superclass(class) } else { None };
+        }
+        jni.array_of("java/lang/reflect/Field", &found)
+    }
+
+    /// The shadows that an object of a class has, also those of the classes that it extends.
+    pub(crate) fn shadows_of<'a>(&self, jni: Jni<'a>, class: Object<'a>) -> Option<Object<'a>> {
+        let mut found = Vec::new();
+        let mut next = Some(class);
+        while let Some(class) = next {
+            for field in self.jvmti.class_fields(class) {
+                let (name, _) = self.jvmti.field_name(class, field)?;
+                if name.contains(SHADOW_MARK) && self.scope_of(class, field)? == Scope::Instance {
+                    found.push(jni.reflected(class, field, Scope::Instance)?);
+                }
+            }
+            next = jni.superclass(class);
         }
         jni.array_of("java/lang/reflect/Field", &found)
     }

@@ -35,6 +35,7 @@ const SYNCHRONIZATION: &[(Name, &str)] = &[
     (Start("java/util/concurrent/"), "locks, queues, executors, atomics, futures"),
     (Package("java/util/"), "Timer, Hashtable, Vector, synchronized collections, Observable"),
     (Package("java/util/stream/"), "parallel streams hand results over through volatile fields"),
+    (Class("java/lang/ClassValue"), "hands what one thread computed to all others"),
     (Class("java/lang/Thread"), "start, join, interrupt"),
     (Class("java/lang/ThreadBuilders"), "factories count the threads they make"),
     (Class("java/lang/ThreadGroup"), "its monitor guards the list of its threads"),
@@ -54,8 +55,11 @@ const SYNCHRONIZATION: &[(Name, &str)] = &[
     (Class("java/io/PipedWriter"), "waits and notifies"),
 ];
 
-/// Classes whose arrays of references synchronize: they grow and are filled by plain stores too.
+/// Classes whose arrays of references synchronize: they grow and are filled by plain stores too, or what they hold is safe
+/// to find without order because its fields are final.
 const SYNCHRONIZING_ELEMENTS: &[&str] = &[
+    "java/lang/ClassValue",
+    "java/lang/ClassValue$ClassValueMap",
     "java/util/concurrent/ForkJoinPool",
     "java/util/concurrent/ForkJoinPool$WorkQueue",
     "java/util/concurrent/SubmissionPublisher$BufferedSubscription",
@@ -141,6 +145,23 @@ const DATA: &[(Name, &str)] = &[
     (Class("java/io/ByteArrayOutputStream"), "bytes"),
 ];
 
+/// Further classes that call `Object.clone` for classes that extend them: those may have shadows, which are copied too.
+const CLONES: &[&str] = &[
+    "java/security/MessageDigestSpi",
+    "java/security/SignatureSpi",
+    "java/text/BreakIterator",
+    "java/text/Collator",
+    "java/text/DateFormatSymbols",
+    "java/text/DecimalFormatSymbols",
+    "java/text/Format",
+    "java/util/Date",
+    "java/util/EnumSet",
+    "java/util/TimeZone",
+    "java/util/concurrent/ConcurrentSkipListSet",
+    "java/util/concurrent/CopyOnWriteArrayList",
+    "javax/crypto/MacSpi",
+];
+
 /// Code between the program and a watched object of the JDK that only passes the call on.
 const PASSES_ON: &[Name] =
     &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
@@ -153,7 +174,8 @@ const SEES_ALL_BUT_VOLATILES: Passes =
 
 const SEES_SYNCHRONIZATION: Passes = SEES_ALL_BUT_VOLATILES.with(Passes::VOLATILES);
 
-const SEES_DATA: Passes = Passes::FIELDS.with(Passes::ARRAYS).with(Passes::RANGES).with(Passes::LATE);
+const SEES_DATA: Passes =
+    Passes::FIELDS.with(Passes::ARRAYS).with(Passes::RANGES).with(Passes::LATE).with(Passes::CLONES);
 
 /// The passes for a class of the boot loader; `None` if it stays as it is.
 pub(crate) fn passes(class: &str) -> Option<Passes> {
@@ -163,6 +185,7 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
         (is_in(SYNCHRONIZATION, class), SEES_ALL_BUT_VOLATILES),
         (is_in(SYNCHRONIZATION, class) && class != REFERENCE, SEES_SYNCHRONIZATION),
         (is_in(DATA, class), SEES_DATA),
+        (CLONES.contains(&class), Passes::CLONES),
         (SYNCHRONIZING_ELEMENTS.contains(&class), Passes::SYNC_ELEMENTS),
         (class == HANDLES, Passes::HANDLES),
         (is_of_elements(class), Passes::ARRAYS),
@@ -200,9 +223,14 @@ pub(crate) fn is_for_arrays(class: &str) -> bool {
     class == "java/util/Arrays" || is_accessor(class)
 }
 
+/// Compilers for Java 1.4 and before kept each `X.class` in a static field with such a name: it is filled lazily by whoever
+/// comes first, always with the same class.
+const CLASS_LITERAL: &str = "class$";
+
 /// Is this field, by class with dots and name, filled lazily on purpose?
 pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
-    report::LAZY_FIELDS.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
+    field.starts_with(CLASS_LITERAL)
+        || report::LAZY_FIELDS.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
 }
 
 /// Does this field, by class and name, count as volatile though it is not declared so?

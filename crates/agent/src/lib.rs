@@ -25,6 +25,7 @@ mod jdk;
 mod locks;
 mod options;
 mod output;
+mod owners;
 mod races;
 mod record;
 mod scope;

@@ -12,6 +12,7 @@ use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, Stack
 use crate::agent::Agent;
 use crate::calls;
 use crate::ffi::{Jni, Object};
+use crate::jdk;
 use crate::options::Mode;
 use crate::scope;
 use crate::sites::{AccessMode, SiteInfo, dotted};
@@ -108,11 +109,15 @@ impl Agent {
 
     fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(access, race, |_, _| self.array(jni, array));
+            self.report_one(access, race, |_, _| {
+                let owner = self.owner_field(jni, array);
+                let (class, field) = owner.map_or_else(Default::default, |owner| (owner.class, owner.field));
+                Some(Variable { class, field, ..self.array(jni, array)? })
+            });
         }
     }
 
-    /// An array as a report names it.
+    /// An array by its type.
     pub(crate) fn array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Variable> {
         let class = self.jvmti.class_name(jni.class_of(array)?)?;
         Some(Variable {
@@ -179,6 +184,9 @@ impl Agent {
             later: self.side(later.me, later.kind, &later_site, self.current_stack(), later.locks),
             verdict: Verdict::default(),
         };
+        if jdk::is_lazy(&race.variable.class, &race.variable.field) {
+            return self.collector.ignore(pair);
+        }
         let fingerprint = if in_jdk {
             match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {
                 Some(fingerprint) if self.is_of_scope(&race) => fingerprint,

@@ -5,7 +5,7 @@ use std::process::Command;
 
 use detect::fasttrack::rules::{self, LastWrite, ReadRule, Reads, WriteRule};
 use model::{Epoch, Slot, VectorClock};
-use runtime::{ContextId, Limits, Word};
+use runtime::{ContextId, Limits, SharedId, Word};
 use weave::hooks::{CALLS, Caller, Hook, METHODS};
 
 const CLASSES: &str = concat!(env!("OUT_DIR"), "/shim");
@@ -55,52 +55,105 @@ fn halves() -> Vec<Epoch> {
     [Epoch::NONE].into_iter().chain(epochs).collect()
 }
 
-/// Asks the shim about each pair of a half and an epoch, in a JVM.
-fn shim_says(pairs: &[(u32, u32)]) -> Vec<bool> {
-    let folder = std::env::temp_dir().join(format!("autodrome-shim-{}", std::process::id()));
-    std::fs::create_dir_all(&folder).unwrap();
-    let source = folder.join("Ask.java");
+/// A rule of the shim on two numbers: the class that has it, and its name.
+#[derive(Clone, Copy)]
+enum Rule {
+    /// Is a half of a word empty, or of the slot of an epoch?
+    IsOfSlot,
+    /// Has one who has seen so much of a moment's slot seen the moment?
+    IsSeen,
+}
+
+impl Rule {
+    fn class(self) -> &'static str {
+        match self {
+            Rule::IsOfSlot => "AutodromeWords",
+            Rule::IsSeen => "AutodromePasts",
+        }
+    }
+
+    fn method(self) -> &'static str {
+        match self {
+            Rule::IsOfSlot => "isOfSlot",
+            Rule::IsSeen => "isSeen",
+        }
+    }
+
+    /// The shim's source, cut down to its constants and this rule.
+    fn source(self) -> String {
+        let source = match self {
+            Rule::IsOfSlot => include_str!("../../../shim/java/lang/AutodromeWords.java"),
+            Rule::IsSeen => include_str!("../../../shim/java/lang/AutodromePasts.java"),
+        };
+        let part = |from: &str, to: &str| {
+            let start = source.find(from).unwrap_or_else(|| panic!("the shim has no `{from}`"));
+            let end = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}` follows")) + to.len();
+            source[start..start + end].to_owned()
+        };
+        let constant = part("private static final int TIME_BITS", ";");
+        let rule = part(&format!("static boolean {}", self.method()), "    }\n");
+        format!("package java.lang; class {} {{ {constant}\n {rule} }}", self.class())
+    }
+}
+
+/// Asks the shim about each pair, in a JVM.
+fn shim_says(rule: Rule, pairs: &[(u32, u32)]) -> Vec<bool> {
+    let (class, method) = (rule.class(), rule.method());
+    let folder = std::env::temp_dir().join(format!("autodrome-shim-{class}-{}", std::process::id()));
+    let sources = folder.join("java/lang");
+    std::fs::create_dir_all(&sources).unwrap();
+    let ask = folder.join("Ask.java");
     std::fs::write(
-        &source,
-        "public class Ask { public static void main(String[] a) throws Exception {\n\
-           var method = Class.forName(\"java.lang.AutodromeWords\").getDeclaredMethod(\"isOfSlot\", int.class, int.class);\n\
-           method.setAccessible(true);\n\
-           var in = new java.util.Scanner(System.in);\n\
-           while (in.hasNextInt()) System.out.println(method.invoke(null, in.nextInt(), in.nextInt())); } }",
+        &ask,
+        format!(
+            "public class Ask {{ public static void main(String[] a) throws Exception {{\n\
+               var type = Class.forName(\"java.lang.{class}\");\n\
+               var method = type.getDeclaredMethod(\"{method}\", int.class, int.class);\n\
+               method.setAccessible(true);\n\
+               var in = new java.util.Scanner(System.in);\n\
+               while (in.hasNextInt()) System.out.println(method.invoke(null, in.nextInt(), in.nextInt())); }} }}"
+        ),
     )
     .unwrap();
-    let input: String = pairs.iter().map(|&(half, epoch)| format!("{} {}\n", half as i32, epoch as i32)).collect();
+    let input: String = pairs.iter().map(|&(one, other)| format!("{} {}\n", one as i32, other as i32)).collect();
     std::fs::write(folder.join("pairs"), input).unwrap();
     // A class for the question alone: the shim's own static initializer needs the agent.
-    let rule = folder.join("java/lang");
-    std::fs::create_dir_all(&rule).unwrap();
-    std::fs::write(rule.join("AutodromeWords.java"), rule_source()).unwrap();
-    let patch = format!("java.base={}", folder.join("rule").display());
-    run(tool("javac")
-        .arg("--patch-module")
-        .arg(format!("java.base={}", folder.display()))
-        .arg("-d")
-        .arg(folder.join("rule"))
-        .arg(rule.join("AutodromeWords.java")));
+    let source = sources.join(format!("{class}.java"));
+    std::fs::write(&source, rule.source()).unwrap();
+    let patch = |folder: &Path| format!("java.base={}", folder.display());
+    let compiled = folder.join("rule");
+    run(tool("javac").args(["--patch-module", &patch(&folder), "-d"]).arg(&compiled).arg(&source));
     let answer = run(tool("java")
-        .args(["--patch-module", &patch, "--add-opens", "java.base/java.lang=ALL-UNNAMED"])
-        .arg(&source)
+        .args(["--patch-module", &patch(&compiled), "--add-opens", "java.base/java.lang=ALL-UNNAMED"])
+        .arg(&ask)
         .stdin(std::fs::File::open(folder.join("pairs")).unwrap()));
     let _ = std::fs::remove_dir_all(&folder);
     answer.lines().map(|line| line == "true").collect()
 }
 
-/// The shim's source, cut down to its constants and the medium path's rule.
-fn rule_source() -> String {
-    let source = include_str!("../../../shim/java/lang/AutodromeWords.java");
-    let part = |from: &str, to: &str| {
-        let start = source.find(from).unwrap_or_else(|| panic!("the shim has no `{from}`"));
-        let end = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}` follows")) + to.len();
-        source[start..start + end].to_owned()
-    };
-    let constant = part("private static final int TIME_BITS", ";");
-    let rule = part("static boolean isOfSlot", "    }\n");
-    format!("package java.lang; class AutodromeWords {{ {constant}\n {rule} }}")
+fn upper(word: Word) -> u32 {
+    (word.0 >> 32) as u32
+}
+
+#[test]
+fn a_moment_is_seen_as_a_clock_sees_it() {
+    let limits = Limits::default();
+    let times = [0, 1, 2, limits.time / 2, limits.time - 1, limits.time];
+    let moments: Vec<Epoch> = halves().into_iter().filter(|moment| !moment.is_none()).collect();
+    let asked = moments.iter().flat_map(|&moment| times.map(|time| (moment, time)));
+    let asked: Vec<(Epoch, u32)> = asked.collect();
+    let shared = [0, 1, 1 << 20].map(|index| upper(Word::shared(SharedId { index, generation: 0 })));
+    let mut pairs: Vec<(u32, u32)> =
+        asked.iter().map(|&(moment, time)| (upper(Word::last(moment, ContextId(0))), time)).collect();
+    pairs.extend(shared.map(|word| (word, limits.time)));
+    let seen = shim_says(Rule::IsSeen, &pairs);
+    assert_eq!(seen.len(), pairs.len());
+    for (&(moment, time), &seen) in asked.iter().zip(&seen) {
+        let mut clock = VectorClock::new();
+        clock.set(Epoch { slot: moment.slot, time });
+        assert_eq!(seen, clock.has_seen(moment), "{moment:?} by one who has seen {time}");
+    }
+    assert!(seen[asked.len()..].iter().all(|&seen| !seen), "a clock of reads is no moment");
 }
 
 #[test]
@@ -108,10 +161,10 @@ fn the_medium_path_takes_only_what_the_rules_order() {
     let limits = Limits::default();
     let (slot, time) = (Slot(2), limits.time / 2 + 1);
     let now = Epoch { slot, time };
-    let upper = |epoch: Epoch| (Word::last(epoch, ContextId(0)).0 >> 32) as u32;
+    let upper = |epoch: Epoch| upper(Word::last(epoch, ContextId(0)));
     let halves: Vec<Epoch> = halves().into_iter().filter(|half| half.slot != slot || half.time < time).collect();
     let pairs: Vec<(u32, u32)> = halves.iter().map(|&half| (upper(half), upper(now))).collect();
-    let takes = shim_says(&pairs);
+    let takes = shim_says(Rule::IsOfSlot, &pairs);
     assert_eq!(takes.len(), pairs.len());
     // The least that the thread can have seen: its own slot up to now.
     let mut clock = VectorClock::new();

@@ -7,6 +7,7 @@
 
 mod analyze;
 mod collect;
+mod compare;
 mod convert;
 mod doctor;
 mod exit;
@@ -15,10 +16,12 @@ mod guards;
 mod info;
 mod names;
 mod out;
+mod predict;
 mod progress;
 mod record;
 mod resources;
 mod run;
+mod schedule;
 mod shell;
 mod show;
 mod signals;
@@ -42,6 +45,8 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Analyze(analyze::Analyze),
+    Predict(predict::Predict),
+    Compare(compare::Compare),
     Convert(convert::Convert),
     Info(info::Info),
     Run(run::Run),
@@ -65,6 +70,8 @@ fn main() -> ExitCode {
 fn run(command: Command) -> Result {
     match command {
         Command::Analyze(analyze) => analyze.run(),
+        Command::Predict(predict) => predict.run(),
+        Command::Compare(compare) => compare.run(),
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
         Command::Run(run) => run.run(),

@@ -35,7 +35,8 @@ pub(crate) fn race(finding: &Finding, tables: &Tables) -> AnalysisRace {
     }
 }
 
-fn access(access: Access, tables: &Tables) -> AnalysisAccess {
+/// One side of a race by name.
+pub(crate) fn access(access: Access, tables: &Tables) -> AnalysisAccess {
     AnalysisAccess {
         thread: tables.thread_name(access.thread),
         title: tables.threads.get(access.thread.index()).and_then(|info| info.title.as_deref()).map(str::to_owned),

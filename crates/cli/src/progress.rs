@@ -14,14 +14,31 @@ pub(crate) struct Display {
     what: String,
     started: Instant,
     last: Instant,
+    unit: Unit,
     bar: Option<ProgressBar>,
 }
 
+/// What progress is counted in.
+#[derive(Clone, Copy)]
+enum Unit {
+    Bytes,
+    Windows,
+}
+
 impl Display {
-    /// A display for work with a name; nothing is shown yet.
+    /// A display for reading with a name; nothing is shown yet.
     pub(crate) fn new(what: impl Into<String>) -> Self {
+        Display::counting(what.into(), Unit::Bytes)
+    }
+
+    /// A display for work on the windows of a trace.
+    pub(crate) fn of_windows(what: impl Into<String>) -> Self {
+        Display::counting(what.into(), Unit::Windows)
+    }
+
+    fn counting(what: String, unit: Unit) -> Self {
         let now = Instant::now();
-        Display { what: what.into(), started: now, last: now, bar: None }
+        Display { what, started: now, last: now, unit, bar: None }
     }
 
     /// Shows that the work has come this far.
@@ -31,12 +48,16 @@ impl Display {
         }
         let found = format!("{}: {races} found", self.what);
         if io::stderr().is_terminal() {
-            let bar = self.bar.get_or_insert_with(|| bar(progress.total));
+            let bar = self.bar.get_or_insert_with(|| bar(progress.total, self.unit));
             bar.set_position(progress.read);
             bar.set_message(found);
         } else if self.last.elapsed() >= BETWEEN_LINES {
             self.last = Instant::now();
-            eprintln!("autodrome: {found}, {} % read", progress.read.saturating_mul(100) / progress.total);
+            let done = match self.unit {
+                Unit::Bytes => "read",
+                Unit::Windows => "done",
+            };
+            eprintln!("autodrome: {found}, {} % {done}", progress.read.saturating_mul(100) / progress.total);
         }
     }
 }
@@ -49,9 +70,12 @@ impl Drop for Display {
     }
 }
 
-fn bar(total: u64) -> ProgressBar {
+fn bar(total: u64, unit: Unit) -> ProgressBar {
     let bar = ProgressBar::new(total);
-    let style = ProgressStyle::with_template("{msg} [{bar:30}] {bytes}/{total_bytes}, {eta} left");
+    let style = ProgressStyle::with_template(match unit {
+        Unit::Bytes => "{msg} [{bar:30}] {bytes}/{total_bytes}, {eta} left",
+        Unit::Windows => "{msg} [{bar:30}] window {pos} of {len}, {eta} left",
+    });
     // The template is a constant: should it ever be wrong, the plain bar does.
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
     bar

@@ -234,7 +234,7 @@ impl fmt::Display for AnalysisRace {
 }
 
 impl AnalysisAccess {
-    fn sentence(&self, what: String) -> String {
+    pub(crate) fn sentence(&self, what: String) -> String {
         let title = self.title.as_ref().map_or_else(String::new, |title| format!(" {title:?}"));
         format!("{what} by thread {}{title} at {} (event {})", self.thread, self.location, self.event)
     }

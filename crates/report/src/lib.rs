@@ -3,7 +3,7 @@
 //! [`Findings`] joins what a detector reports about the same thing; [`Analysis`] is what `autodrome analyze` found in a
 //! trace, with every id replaced by its name. [`Report`] holds the races of running programs, or of analyses; it is
 //! read back ([`read`]), merged, judged by a baseline and suppressions ([`Judge`]), and written in any [`Format`].
-//! Nothing here looks at a trace or a JVM: the caller knows the names.
+//! [`Prediction`] holds those of schedules that were not run. Nothing here looks at a trace or a JVM: the caller knows the names.
 
 mod analysis;
 mod date;
@@ -14,6 +14,7 @@ mod findings;
 mod fingerprint;
 mod format;
 mod jvm;
+mod prediction;
 mod race;
 mod read;
 mod report;
@@ -31,6 +32,7 @@ pub use findings::{Finding, Findings, Grouping};
 pub use fingerprint::Fingerprint;
 pub use format::{Format, annotations, step_summary};
 pub use jvm::{Accesses, Arrays, Jvm, Line, TraceFile, TraceState};
+pub use prediction::{ModelComparison, ModelResult, PredictedRace, Prediction, UndecidedLocations};
 pub use race::{Annotation, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
 pub use read::{from_analysis, read};
 pub use report::{Fixed, Report};

@@ -13,10 +13,10 @@
 use detect::fasttrack::rules::{self, LastWrite, ReadRule, Reads, WriteRule};
 use model::{AccessKind, Epoch, ThreadId, VectorClock};
 
+use crate::Runtime;
 use crate::depot::ContextId;
 use crate::shared::{Joined, Keeper};
 use crate::word::{SharedId, State, Word};
-use crate::{Runtime, lock};
 
 /// What an access found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,33 +41,37 @@ pub struct Earlier {
 impl Runtime {
     /// What a read finds. `None`: the thread is not watched, or the words are out of date.
     pub fn read(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<ReadRule>> {
-        let thread = lock(self.threads.at(me)?);
-        let (clock, now) = (&thread.clock, thread.now()?);
         let State::Last(written, context) = write.state() else { return None };
-        let (rule, last_write) = match reads.state() {
-            State::Last(last, _) => rules::read(written, Reads::Last(last), clock, now),
-            State::Shared(id) => {
-                self.shared.look(id, |all| rules::read(written, Reads::Shared(&all.clock), clock, now))?
+        let decided = self.threads.look(me, |thread| {
+            let (clock, now) = (&thread.clock, thread.now()?);
+            match reads.state() {
+                State::Last(last, _) => Some(rules::read(written, Reads::Last(last), clock, now)),
+                State::Shared(id) => {
+                    self.shared.look(id, |all| rules::read(written, Reads::Shared(&all.clock), clock, now))
+                }
             }
-        };
+        });
+        let (rule, last_write) = decided.flatten()?;
         Some(Verdict { rule, races: self.racing_write(last_write, written, context) })
     }
 
     /// What a write finds. `None`: the thread is not watched, or the words are out of date.
     pub fn write(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<WriteRule>> {
-        let thread = lock(self.threads.at(me)?);
-        let (clock, now) = (&thread.clock, thread.now()?);
         let State::Last(written, context) = write.state() else { return None };
-        let decide = |reads: Reads<'_>| rules::write(written, reads, clock, now);
-        let (rule, last_write) = match reads.state() {
-            State::Last(last, _) => decide(Reads::Last(last)),
-            State::Shared(id) => self.shared.look(id, |all| decide(Reads::Shared(&all.clock)))?,
-        };
-        let mut races = self.racing_write(last_write, written, context);
-        if rule != WriteRule::SameEpoch {
-            races.extend(self.racing_reads(reads, clock));
-        }
-        Some(Verdict { rule, races })
+        let found = self.threads.look(me, |thread| {
+            let (clock, now) = (&thread.clock, thread.now()?);
+            let decide = |reads: Reads<'_>| rules::write(written, reads, clock, now);
+            let (rule, last_write) = match reads.state() {
+                State::Last(last, _) => decide(Reads::Last(last)),
+                State::Shared(id) => self.shared.look(id, |all| decide(Reads::Shared(&all.clock)))?,
+            };
+            let mut races = self.racing_write(last_write, written, context);
+            if rule != WriteRule::SameEpoch {
+                races.extend(self.racing_reads(reads, clock));
+            }
+            Some(Verdict { rule, races })
+        });
+        found.flatten()
     }
 
     /// The word of reads after a read by this rule; the same word if none is to be swapped in.
@@ -135,8 +139,7 @@ impl Runtime {
     /// The reads that race with a write just recorded.
     #[must_use]
     pub fn check_reads(&self, me: ThreadId, reads: Word) -> Vec<Earlier> {
-        let Some(row) = self.threads.at(me) else { return Vec::new() };
-        self.racing_reads(reads, &lock(row).clock)
+        self.threads.look(me, |thread| self.racing_reads(reads, &thread.clock)).unwrap_or_default()
     }
 
     /// A write has taken this word of reads out of the variable: gives its clock back and says which of the reads
@@ -149,10 +152,10 @@ impl Runtime {
     }
 
     fn use_time(&self, me: ThreadId) -> Option<Epoch> {
-        let mut thread = lock(self.threads.at(me)?);
-        let now = thread.now()?;
-        thread.use_time();
-        Some(now)
+        self.threads.look(me, |thread| {
+            thread.use_time();
+            thread.now()
+        })?
     }
 
     fn racing_write(&self, last: LastWrite, at: Epoch, context: ContextId) -> Vec<Earlier> {

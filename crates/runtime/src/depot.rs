@@ -2,6 +2,9 @@
 //!
 //! A stack is a path in a tree whose nodes know their parent, so stacks that share their outer frames share memory.
 //! What a frame's and a class's number stand for, the caller knows. Contexts are numbered from 1; 0 is unknown.
+//!
+//! A site in a recursion can have as many stacks as there are paths. Beyond [`MOST`] of them, further accesses there have one
+//! context without a stack, so that they need no walk of the stack: their report shows the site alone.
 //! State: one table under one lock, looked at only when an access is recorded or reported.
 
 use std::collections::HashMap;
@@ -65,7 +68,13 @@ pub struct ContextId(pub u32);
 impl ContextId {
     /// Nothing is known.
     pub const UNKNOWN: ContextId = ContextId(0);
+
+    /// Set in the contexts of a site that has too many: whatever the calling-context value is there, this is the context.
+    const FOR_ALL: u32 = 1 << 31;
 }
+
+/// A site has so many contexts at most that have a stack.
+const MOST: u32 = 2000;
 
 /// The contexts seen so far.
 #[derive(Default)]
@@ -82,6 +91,7 @@ struct Tables {
     contexts: Vec<Context>,
     context_ids: HashMap<Context, ContextId>,
     by_value: HashMap<(u32, SiteId, LocksetId), ContextId>,
+    by_site: HashMap<SiteId, u32>,
 }
 
 impl Depot {
@@ -134,23 +144,37 @@ impl Depot {
         lock(&self.tables).context(context)
     }
 
-    /// The context that was kept for a calling-context value at this site under these locks.
+    /// The context that was kept for a calling-context value at this site under these locks, or that of the site alone if it
+    /// has too many.
     #[must_use]
     pub fn known(&self, value: u32, site: SiteId, locks: LocksetId) -> Option<ContextId> {
-        lock(&self.tables).by_value.get(&(value, site, locks)).copied()
+        let mut tables = lock(&self.tables);
+        let known = tables.by_value.get(&(value, site, locks)).copied();
+        let has_too_many = || tables.by_site.get(&site).is_some_and(|&count| count >= MOST);
+        if known.is_some() || !has_too_many() {
+            return known;
+        }
+        let alone = tables.context(Context { site, stack: StackId::NONE, locks });
+        Some(ContextId(alone.0 | ContextId::FOR_ALL))
     }
 
     /// Keeps a context for a calling-context value.
     pub fn context_of(&self, value: u32, context: Context) -> ContextId {
         let mut tables = lock(&self.tables);
         let id = tables.context(context);
-        *tables.by_value.entry((value, context.site, context.locks)).or_insert(id)
+        let key = (value, context.site, context.locks);
+        if let Some(&known) = tables.by_value.get(&key) {
+            return known;
+        }
+        tables.by_value.insert(key, id);
+        *tables.by_site.entry(context.site).or_default() += 1;
+        id
     }
 
     /// What a context stands for.
     #[must_use]
     pub fn get(&self, id: ContextId) -> Option<Context> {
-        let index = (id.0 as usize).checked_sub(1)?;
+        let index = ((id.0 & !ContextId::FOR_ALL) as usize).checked_sub(1)?;
         lock(&self.tables).contexts.get(index).copied()
     }
 }
@@ -197,6 +221,23 @@ mod tests {
         assert_eq!(depot.stack([frame(1), frame(2), frame(3)]), one);
         assert_eq!(lock(&depot.tables).nodes.len(), 4);
         assert!(depot.frames(StackId::NONE).is_empty());
+    }
+
+    #[test]
+    fn a_site_with_too_many_contexts_has_one_for_all_further_ones() {
+        let depot = Depot::default();
+        let (site, locks) = (SiteId(1), LocksetId::NONE);
+        for value in 0..MOST {
+            assert_eq!(depot.known(value, site, locks), None);
+            let stack = depot.stack([Frame { method: value, line: 1 }]);
+            depot.context_of(value, Context { site, stack, locks });
+        }
+        let one = depot.known(MOST, site, locks).expect("no further stack is asked for");
+        assert_eq!(depot.known(MOST + 1, site, locks), Some(one));
+        assert_eq!(depot.get(one), Some(Context { site, stack: StackId::NONE, locks }));
+        let earlier = depot.known(0, site, locks).and_then(|id| depot.get(id));
+        assert_ne!(earlier.map(|context| context.stack), Some(StackId::NONE), "those that were kept stay");
+        assert_eq!(depot.known(0, SiteId(2), locks), None, "other sites have their own");
     }
 
     #[test]

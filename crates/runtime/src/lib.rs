@@ -9,13 +9,15 @@
 //! Reports no pair that happens-before orders; finds the first race of every variable, as
 //! `detect::djit` does. Misses what the observed order of locks hides, and accesses of threads for which
 //! no slot is left: those are counted by the caller.
-//! State: each thread's clock under its own lock, taken by that thread, its forker and its joiners; clocks of locks
-//! and messages under theirs. Order of locks: thread, then any other; never two threads.
+//! State: each thread's clock under its own lock, taken by that thread, its forker and its joiners, and open to the thread
+//! itself without one (`live.rs`); clocks of messages under theirs. Pasts of monitors and of volatile variables are the
+//! caller's. Order of locks: thread, then any other; never two threads.
 //! Invariant: no word holds a time of a thread that the thread has not reached.
 
 mod access;
 mod collector;
 mod depot;
+mod live;
 mod pages;
 mod pool;
 mod shared;
@@ -37,13 +39,10 @@ pub use word::{Limits, SharedId, State, Word};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use model::VectorClock;
-
 /// The online detector: what all threads of the program call at once.
 #[derive(Default)]
 pub struct Runtime {
     threads: threads::Threads,
-    locks: pages::Pages<Mutex<VectorClock>>,
     messages: sync::Messages,
     shared: shared::SharedReads,
 }

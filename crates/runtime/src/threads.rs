@@ -13,9 +13,10 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use detect::clocks::Slots;
-use model::{Epoch, LockId, Slot, ThreadId, VectorClock};
+use model::{Epoch, Slot, ThreadId, VectorClock};
 
 use crate::depot::StackId;
+use crate::live::{Live, Times};
 use crate::pages::Pages;
 use crate::word::Limits;
 use crate::{Runtime, lock, word};
@@ -58,15 +59,37 @@ pub(crate) struct Thread {
     pub(crate) clock: VectorClock,
     time: Time,
     pub(crate) life: Life,
-    /// The monitor that the thread waits for.
-    pub(crate) waits: Option<LockId>,
     created_at: StackId,
+    times: Times,
+}
+
+/// A thread, and the part of it that it changes without a lock.
+#[derive(Default)]
+struct Row {
+    thread: Mutex<Thread>,
+    live: Live,
 }
 
 impl Thread {
     /// The moment of its next step, if it is watched.
     pub(crate) fn now(&self) -> Option<Epoch> {
         self.slot.map(|slot| self.clock.epoch(slot))
+    }
+
+    /// Takes over what the thread has handed on and learned by itself.
+    fn take_over(&mut self, live: &Live) {
+        for epoch in live.epochs(&self.times) {
+            if self.clock.has_seen(epoch) {
+                continue;
+            }
+            self.clock.set(epoch);
+            // A time that moved on is a new one: as if nothing was learned before, which costs a time at most.
+            self.time = match self.time {
+                _ if self.slot == Some(epoch.slot) => Time::Grown,
+                Time::Unused => Time::Grown,
+                other => other,
+            };
+        }
     }
 
     /// An access is about to be recorded with the thread's time.
@@ -133,7 +156,7 @@ fn before(now: Epoch) -> Epoch {
 
 /// All threads.
 pub(crate) struct Threads {
-    rows: Pages<Mutex<Thread>>,
+    rows: Pages<Row>,
     count: AtomicU32,
     slots: Mutex<SlotTable>,
     most_slots: u32,
@@ -161,8 +184,22 @@ impl Threads {
         }
     }
 
-    pub(crate) fn at(&self, thread: ThreadId) -> Option<&Mutex<Thread>> {
-        self.rows.at(thread.0)
+    /// Looks at a thread; may note something about it, but does not change its clock.
+    pub(crate) fn look<T>(&self, thread: ThreadId, work: impl FnOnce(&mut Thread) -> T) -> Option<T> {
+        let row = self.rows.at(thread.0)?;
+        let mut thread = lock(&row.thread);
+        thread.take_over(&row.live);
+        Some(work(&mut thread))
+    }
+
+    /// Changes a thread: the current one, or one that does not run yet.
+    pub(crate) fn change<T>(&self, thread: ThreadId, work: impl FnOnce(&mut Thread) -> T) -> Option<T> {
+        let row = self.rows.at(thread.0)?;
+        let thread = &mut *lock(&row.thread);
+        thread.take_over(&row.live);
+        let result = work(thread);
+        row.live.write(&mut thread.times, &thread.clock);
+        Some(result)
     }
 
     fn add(&self) -> ThreadId {
@@ -221,47 +258,40 @@ impl Runtime {
     /// `parent` is about to start a thread, at this stack: all that the parent did comes before all it will do.
     pub fn fork(&self, parent: ThreadId, created_at: StackId) -> ThreadId {
         let child = self.threads.add();
-        let mut past = VectorClock::new();
-        if let Some(row) = self.threads.at(parent) {
-            lock(row).hand_to(&mut past, &self.threads, parent);
-        }
-        self.begin(child, &past, created_at);
+        self.begin(child, &self.handed_on(parent), created_at);
         child
     }
 
     /// `parent` is about to start a thread that was to be started before but was not: what it did since comes before too.
     pub fn fork_again(&self, parent: ThreadId, child: ThreadId) {
+        let past = self.handed_on(parent);
+        self.threads.change(child, |child| child.learn(&past));
+    }
+
+    fn handed_on(&self, parent: ThreadId) -> VectorClock {
         let mut past = VectorClock::new();
-        if let Some(row) = self.threads.at(parent) {
-            lock(row).hand_to(&mut past, &self.threads, parent);
-        }
-        if let Some(row) = self.threads.at(child) {
-            lock(row).learn(&past);
-        }
+        self.threads.change(parent, |thread| thread.hand_to(&mut past, &self.threads, parent));
+        past
     }
 
     fn begin(&self, me: ThreadId, past: &VectorClock, created_at: StackId) {
         let first = self.threads.first(past, me);
-        let Some(row) = self.threads.at(me) else { return };
-        let mut thread = lock(row);
-        thread.clock.assign(past);
-        thread.move_to(first);
-        thread.life = Life::Running;
-        thread.created_at = created_at;
+        self.threads.change(me, |thread| {
+            thread.clock.assign(past);
+            thread.move_to(first);
+            thread.life = Life::Running;
+            thread.created_at = created_at;
+        });
     }
 
     /// The thread takes no further step; whoever has seen its end may have its slot.
     pub fn end(&self, me: ThreadId) {
-        let Some(row) = self.threads.at(me) else { return };
-        let last = {
-            let mut thread = lock(row);
-            if thread.life != Life::Running {
-                return;
-            }
-            thread.life = Life::Ended;
-            thread.now()
-        };
-        if let Some(last) = last {
+        let last = self.threads.look(me, |thread| {
+            let was_running = thread.life == Life::Running;
+            thread.life = if was_running { Life::Ended } else { thread.life };
+            thread.now().filter(|_| was_running)
+        });
+        if let Some(last) = last.flatten() {
             self.threads.give_back(last);
         }
     }
@@ -272,52 +302,57 @@ impl Runtime {
             return;
         }
         self.end(ended);
-        let (Some(waiter), Some(ended)) = (self.threads.at(waiter), self.threads.at(ended)) else { return };
-        let past = lock(ended).clock.clone();
-        lock(waiter).learn(&past);
-    }
-
-    /// The thread hands out all that it has done, as a value that anyone may [learn](Runtime::learn) later.
-    pub fn publish(&self, me: ThreadId) -> Option<Past> {
-        self.threads.at(me).map(|row| lock(row).publish(&self.threads, me))
-    }
-
-    /// The thread learns of a past that was handed out; gives `look` all that it knows then.
-    pub fn learn(&self, me: ThreadId, past: &VectorClock, look: impl FnOnce(&VectorClock)) {
-        if let Some(row) = self.threads.at(me) {
-            let mut thread = lock(row);
-            thread.learn(past);
-            look(&thread.clock);
-        }
+        self.learn_of(waiter, ended);
     }
 
     /// The thread learns of all that any thread has done.
     pub fn learn_all(&self, me: ThreadId) {
-        for other in 0..self.thread_count() {
-            let past = self.threads.at(ThreadId(other)).map(|row| lock(row).clock.clone());
-            if let (Some(past), Some(row)) = (past, self.threads.at(me)) {
-                lock(row).learn(&past);
-            }
+        (0..self.thread_count()).map(ThreadId).for_each(|other| self.learn_of(me, other));
+    }
+
+    fn learn_of(&self, me: ThreadId, other: ThreadId) {
+        if let Some(past) = self.threads.look(other, |other| other.clock.clone()) {
+            self.learn(me, &past);
         }
+    }
+
+    /// The thread hands out all that it has done, as a value that anyone may [learn](Runtime::learn) later.
+    pub fn publish(&self, me: ThreadId) -> Option<Past> {
+        self.threads.change(me, |thread| thread.publish(&self.threads, me))
+    }
+
+    /// The thread learns of a past that was handed out.
+    pub fn learn(&self, me: ThreadId, past: &VectorClock) {
+        self.threads.change(me, |thread| thread.learn(past));
+    }
+
+    /// Has the thread seen this moment? The shim asks the clock itself; this is for tests that stand in for it.
+    #[must_use]
+    pub fn has_seen(&self, me: ThreadId, moment: Epoch) -> bool {
+        self.threads.look(me, |thread| thread.clock.has_seen(moment)).unwrap_or(false)
+    }
+
+    /// Where the thread's clock lies for the shim: see `live.rs`.
+    #[must_use]
+    pub fn clock_address(&self, me: ThreadId) -> Option<usize> {
+        self.threads.rows.at(me.0).map(|row| row.live.address())
     }
 
     /// The shim has recorded an access with the thread's time by itself.
     pub fn time_was_used(&self, me: ThreadId) {
-        if let Some(row) = self.threads.at(me) {
-            lock(row).use_time();
-        }
+        self.threads.look(me, Thread::use_time);
     }
 
     /// The moment of the thread's next step as the upper half of a [`Word`](crate::Word); `None` if it is not watched.
     #[must_use]
     pub fn epoch(&self, me: ThreadId) -> Option<u32> {
-        self.threads.at(me).and_then(|row| lock(row).now()).map(word::pack)
+        self.threads.look(me, |thread| thread.now()).flatten().map(word::pack)
     }
 
     /// Where the thread was started.
     #[must_use]
     pub fn created_at(&self, thread: ThreadId) -> StackId {
-        self.threads.at(thread).map_or(StackId::NONE, |row| lock(row).created_at)
+        self.threads.look(thread, |thread| thread.created_at).unwrap_or(StackId::NONE)
     }
 
     /// How many threads there were.

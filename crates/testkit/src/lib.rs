@@ -5,11 +5,13 @@
 //! passes over it if not. So every list of steps gives a well-formed trace, and a shorter list a shorter trace:
 //! proptest shrinks a failing case to a few events.
 
+mod contended;
 mod events;
 mod machine;
 mod twister;
 mod workload;
 
+pub use contended::Contended;
 pub use events::{acquire, fork, join, read, receive, release, send, step, write};
 pub use machine::{Shape, Step, trace};
 pub use workload::Workload;

@@ -30,6 +30,8 @@ pub struct ThreadInfo {
     pub name: Arc<str>,
     /// The Java thread's own name, where it has one: `main`. An empty one is none.
     pub title: Option<Arc<str>>,
+    /// The thread object; 0 if unknown.
+    pub object: ObjectId,
 }
 
 /// A location that can race.
@@ -158,7 +160,7 @@ macro_rules! named {
 }
 
 named! {
-    ThreadInfo { title }
+    ThreadInfo { title, object }
     VarInfo { kind, object }
     LockInfo { kind, object }
     MessageInfo { kind, object }

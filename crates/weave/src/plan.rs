@@ -106,12 +106,14 @@ impl Passes {
     pub const SYNC_ELEMENTS: Passes = Passes(16384);
 
     /// Method handles of fields call the boot home's methods instead of Unsafe's: for `java.lang.invoke.DirectMethodHandle`.
-    pub const HANDLES: Passes = Passes(32768);
+    pub const HANDLES: Passes = Passes(1 << 16);
+    /// A hook after `Object.clone`, which copies shadows too.
+    pub const CLONES: Passes = Passes(1 << 17);
 
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.
-    pub const ALL: Passes = Passes(511 | Passes::RANGES.0);
+    pub const ALL: Passes = Passes(511 | Passes::RANGES.0 | Passes::CLONES.0);
     /// All that it may need of a class of the JDK.
     pub const JDK: Passes = Passes(
         Passes::DETECTION.0

@@ -4,17 +4,18 @@ import java.util.Locale;
 
 /** Two threads format with one SimpleDateFormat, which keeps the date it works on in itself. */
 public class Main {
+    private static final long DAY = 24 * 60 * 60 * 1000;
     private static final SimpleDateFormat FORMAT = new SimpleDateFormat("yyyy-MM-dd", Locale.ROOT);
 
-    static void format() {
-        FORMAT.format(new Date(0)); // race: reads writes SimpleDateFormat
+    static void format(long day) {
+        FORMAT.format(new Date(day * DAY)); // race: reads writes DateFormat
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        format();
-        Thread other = new Thread(Main::format);
+        format(1);
+        Thread other = new Thread(() -> format(2));
         other.start();
-        format();
+        format(3);
         other.join();
         System.out.println("formatted");
     }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeNumbers.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.misc.Unsafe;
@@ -8,19 +9,13 @@ import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Accesses to array elements. Their shadow words lie outside the heap, where the agent keeps them (crates/agent,
- * arrays.rs); the agent's number of an array is in bits of its header that the JVM does not use, beside the identity hash.
- *
- * <p>A header that has an identity hash is kept by every collector, with all its bits; a header without one may be made
- * anew. While the array is locked its header may hold an address instead, which is smaller than any number when it is
- * taken for one. Whether the JVM's headers are like that, is tried out on an array when this class is initialized.
+ * arrays.rs), and are found by the array's number (AutodromeNumbers).
  */
 final class AutodromeArrays {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** By number, the address of the shadow (crates/agent, shadow.rs), with its lowest bit set if it has a pool. */
     private static final long TABLE = table();
-
-    private static final int FIRST = 256;
 
     /** Which word of an element. */
     private static final int READS = 0, WRITE = 1;
@@ -37,9 +32,6 @@ final class AutodromeArrays {
     /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
     private static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
 
-    /** Where the number starts in an array's header; 0 if it has no room there. */
-    private static final int SHIFT = TABLE != 0 && useHeaders() ? shift() : 0;
-
     private AutodromeArrays() {}
 
     /** Calls each native method of the hooks once, as AutodromeShim says. */
@@ -48,13 +40,9 @@ final class AutodromeArrays {
         write(0, null, 0, 0, 0, 0, 0);
         checkWrite(0, null, 0, 0, 0, 0, 0);
         checkReads(0, null, 0, 0, 0, 0, 0);
-        known(null);
-        register(null, false);
     }
 
     private static native long table();
-
-    private static native boolean useHeaders();
 
     /** An access was recorded here, and the word of the other kind has changed meanwhile. */
     private static native void checkWrite(
@@ -73,36 +61,6 @@ final class AutodromeArrays {
     private static native long write(
             int me, Object array, int index, int number, int site, int context, int locks);
 
-    /** The number of an object, not only of an array, whose header does not tell it; 0 if it has none. */
-    static native int known(Object o);
-
-    /** Gives an object a number, if it has none; 0 if there is no memory. */
-    private static native int register(Object o, boolean isArray);
-
-    static int register(Object o) {
-        int number = register(o, o.getClass().isArray());
-        mark(o, number);
-        return number;
-    }
-
-    /** The number in the header, or less than FIRST. */
-    @ForceInline
-    static int number(Object array) {
-        return SHIFT == 0 ? 0 : (int) (U.getLong(array, 0L) >>> SHIFT);
-    }
-
-    /** The number in the header, or 0. */
-    @ForceInline
-    static int numberInHeader(Object array) {
-        int number = number(array);
-        return number < FIRST ? 0 : number;
-    }
-
-    @ForceInline
-    static boolean isNumber(int number) {
-        return number >= FIRST;
-    }
-
     /** Tells apart the objects that have one number in turn. */
     @ForceInline
     static long stamp(int number) {
@@ -118,7 +76,7 @@ final class AutodromeArrays {
     @ForceInline
     private static boolean isMine(Object array, int index, int of) {
         int number = number(array);
-        if (number < FIRST) {
+        if (!isNumber(number)) {
             return false;
         }
         long shadow = shadow(number);
@@ -173,7 +131,7 @@ final class AutodromeArrays {
 
     @ForceInline
     static void read(Object array, int index, int site, int context) {
-        if (ON && !isMine(array, index, READS)) {
+        if (ON && !isMine(array, index, READS) && !isMine(array, index, WRITE)) {
             readSlow(array, index, site, context);
         }
     }
@@ -210,7 +168,7 @@ final class AutodromeArrays {
         boolean wholly = Thread.currentThread().autodrome$optimistic == null;
         for (int i = from; i < to; ) {
             int number = number(array);
-            long shadow = number < FIRST ? 0 : shadow(number);
+            long shadow = !isNumber(number) ? 0 : shadow(number);
             if (!wholly || (shadow & 1) == 0) {
                 access(array, i++, of, site, context);
                 continue;
@@ -260,7 +218,7 @@ final class AutodromeArrays {
     /** The word of an element's reads or of its write, for one that only looks; 0 if it has none or cannot tell. */
     static long peek(Object array, int index, boolean isWrite) {
         int number = number(array);
-        return number < FIRST ? 0 : word(shadow(number), index, isWrite ? WRITE : READS);
+        return !isNumber(number) ? 0 : word(shadow(number), index, isWrite ? WRITE : READS);
     }
 
     /** Looks at the accesses that conflict with one that is not recorded. */
@@ -292,7 +250,7 @@ final class AutodromeArrays {
         }
         t.autodrome$used = 1;
         int number = number(array), known;
-        if (number < FIRST) {
+        if (!isNumber(number)) {
             decided(t, array, site, context, read(me, array, index, 0, site, context, t.autodrome$locks));
             return;
         }
@@ -300,7 +258,7 @@ final class AutodromeArrays {
         if (reads < 0 && AutodromeWords.isShared(t, reads, epoch)) {
             return;
         }
-        if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)
+        if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)
                 && (known = AutodromeWords.known(t, context, site)) != 0) {
             if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
                 t.autodrome$medium++;
@@ -331,9 +289,9 @@ final class AutodromeArrays {
         }
         t.autodrome$used = 1;
         int number = number(array), known;
-        if (number >= FIRST && (known = AutodromeWords.known(t, context, site)) != 0) {
+        if (isNumber(number) && (known = AutodromeWords.known(t, context, site)) != 0) {
             long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
-            if (isOfSlot(reads, epoch) && isOfSlot(write, epoch)) {
+            if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)) {
                 if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
                     t.autodrome$medium++;
                     if (word(shadow, index, READS) != reads) {
@@ -344,81 +302,19 @@ final class AutodromeArrays {
                 }
             }
         }
-        number = number < FIRST ? 0 : number;
+        number = !isNumber(number) ? 0 : number;
         decided(t, array, site, context, write(me, array, index, number, site, context, t.autodrome$locks));
     }
 
     @ForceInline
-    private static boolean isOfSlot(long word, int epoch) {
-        return AutodromeWords.isOfSlot((int) (word >>> 32), epoch);
+    private static boolean isOrdered(Thread t, long word, int epoch) {
+        return AutodromeWords.isOrdered(t, (int) (word >>> 32), epoch);
     }
 
     private static void decided(Thread t, Object array, int site, int context, long decision) {
         if ((int) decision != 0) {
             AutodromeWords.keep(t, context, site, (int) decision);
         }
-        mark(array, (int) (decision >>> 32));
-    }
-
-    /** Puts the number into the header, if there is room: the array is not locked, and the number is not too large. */
-    static void mark(Object array, int number) {
-        if (SHIFT == 0 || number == 0 || (long) number >>> 64 - SHIFT != 0 || !isFree(U.getLong(array, 0L))) {
-            return;
-        }
-        System.identityHashCode(array);
-        for (;;) {
-            long header = U.getLongVolatile(array, 0L);
-            if (!isFree(header) || hash(header, SHIFT) == 0
-                    || U.compareAndSetLong(array, 0L, header, header | (long) number << SHIFT)) {
-                return;
-            }
-        }
-    }
-
-    /** Neither locked, nor biased, nor numbered. */
-    private static boolean isFree(long header) {
-        return (header & 7) == 1 && header >>> SHIFT == 0;
-    }
-
-    private static int hash(long header, int shift) {
-        return (int) (header >>> shift - 31) & 0x7fffffff;
-    }
-
-    /** Finds the identity hash of an array in its header: the bits above it are free in the layouts that we know. */
-    private static int shift() {
-        int[] ints = new int[1];
-        Object[] objects = new Object[0];
-        int shift = 0;
-        for (int candidate : new int[] {39, 42}) {
-            if (fits(ints, candidate) && fits(objects, candidate)) {
-                // Both fit: then nothing is known.
-                shift = shift == 0 ? candidate : 64;
-            }
-        }
-        return shift != 0 && shift != 64 && survives(ints, shift) ? shift : 0;
-    }
-
-    private static boolean fits(Object array, int shift) {
-        long before = U.getLongVolatile(array, 0L);
-        int hash = System.identityHashCode(array);
-        long after = U.getLongVolatile(array, 0L);
-        return (before & 7) == 1 && (after & 7) == 1 && after >>> shift == 0 && hash != 0 && hash(after, shift) == hash;
-    }
-
-    /** A number that was put there is still there after the array was locked, and the hash is what it was. */
-    private static boolean survives(Object array, int shift) {
-        int hash = System.identityHashCode(array);
-        long header = U.getLongVolatile(array, 0L), number = FIRST + 5;
-        if (!U.compareAndSetLong(array, 0L, header, header | number << shift)) {
-            return false;
-        }
-        boolean kept = System.identityHashCode(array) == hash;
-        synchronized (array) {
-            long locked = U.getLongVolatile(array, 0L) >>> shift;
-            kept &= locked < FIRST || locked == number;
-        }
-        kept &= U.getLongVolatile(array, 0L) == (header | number << shift) && System.identityHashCode(array) == hash;
-        U.putLongVolatile(array, 0L, header);
-        return kept;
+        AutodromeNumbers.mark(array, (int) (decision >>> 32));
     }
 }

@@ -41,6 +41,7 @@ class AutodromeCalls extends AutodromeRanges {
                 logFork(me, child, child.autodrome$id, known, site);
             }
             if (known == 0) {
+                child.autodrome$clock = clock(child.autodrome$id);
                 tick(child, epochOf(child.autodrome$id));
             }
             tick(t, epochOf(me));

@@ -23,12 +23,18 @@ final class AutodromeCells {
     /** Unsafe tells them as int or as long, by version; so native code asks. */
     private static final long BASE = arrayBase(), SCALE = U.arrayIndexScale(Object[].class);
 
+    private static final long MONITOR = U.objectFieldOffset(Numbered.class, "monitor");
+
     /** By number of an object: its cells. */
     private static final Numbered[][] NUMBERED = new Numbered[PAGES][];
 
     /** The cells of one object. */
-    private static final class Numbered {
+    static final class Numbered {
         final long stamp;
+
+        /** What the last owner of the object's monitor handed on. */
+        int[] monitor;
+
         volatile Object[][] chunks = new Object[1][];
 
         Numbered(long stamp) {
@@ -157,6 +163,36 @@ final class AutodromeCells {
         }
     }
 
+    /** The cells of an object whose monitor the current thread has. */
+    @ForceInline
+    static Object ofMonitor(Object o) {
+        int number = AutodromeNumbers.numberOfHeld(o);
+        Numbered numbered = AutodromeNumbers.isNumber(number) ? numbered(number) : null;
+        return numbered != null ? numbered : ofMonitorSlow(o, number);
+    }
+
+    @DontInline
+    private static Object ofMonitorSlow(Object o, int number) {
+        if (!AutodromeNumbers.isNumber(number)) {
+            number = AutodromeNumbers.registerHeld(o);
+            if (number == 0) {
+                return LOST_MONITORS;
+            }
+        }
+        Numbered numbered = numbered(number);
+        return numbered != null ? numbered : add(number);
+    }
+
+    @ForceInline
+    static void acquireMonitor(Object cells) {
+        AutodromePasts.acquire(U.getReferenceAcquire(cells, MONITOR));
+    }
+
+    @ForceInline
+    static void releaseMonitor(Object cells) {
+        AutodromePasts.release(cells, MONITOR);
+    }
+
     /** Has the field its cell in the object? */
     @ForceInline
     private static boolean isCelled(Object o, long offset) {
@@ -176,12 +212,12 @@ final class AutodromeCells {
 
     /** What the cell of a numbered object's place holds; null if nobody ever released it. */
     private static Object get(Object o, long offset) {
-        int number = AutodromeArrays.number(o);
-        if (!AutodromeArrays.isNumber(number)) {
+        int number = AutodromeNumbers.number(o);
+        if (!AutodromeNumbers.isNumber(number)) {
             if (Thread.currentThread().autodrome$quiet != 0) {
                 return null;
             }
-            number = AutodromeArrays.known(o);
+            number = AutodromeNumbers.known(o);
             if (number == 0) {
                 return lost ? U.getReferenceAcquire(LOST, at((int) (offset >>> PLACE_BITS))) : null;
             }
@@ -200,9 +236,9 @@ final class AutodromeCells {
 
     /** The chunk that has the cell of a numbered object's place. */
     private static Object[] chunk(Object o, int place) {
-        int number = AutodromeArrays.number(o);
-        if (!AutodromeArrays.isNumber(number)) {
-            number = AutodromeArrays.register(o);
+        int number = AutodromeNumbers.number(o);
+        if (!AutodromeNumbers.isNumber(number)) {
+            number = AutodromeNumbers.register(o);
             if (number == 0) {
                 lost = true;
                 return LOST;
@@ -221,6 +257,7 @@ final class AutodromeCells {
     /** For objects that get no number because there is no memory: they share cells, which makes too much order. */
     private static final Object[] LOST = new Object[CHUNK];
     private static volatile boolean lost;
+    private static final Numbered LOST_MONITORS = new Numbered(0);
 
     /** The cells of the object that has this number now, if it has any. */
     @ForceInline

@@ -14,6 +14,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * thread gives back stays on the stack of its taker until that takes or gives back the same lock again.
  */
 class AutodromeLocks extends AutodromeCalls {
+    /** A stack has two objects per lock: the lock, and its cells if it is a monitor. */
+    private static final int HELD = 2, CELLS = 1;
+
     /** Where a stack keeps, per lock, the number of the set before it, its site, its calling context and its mode. */
     private static final int BEFORE = 0, SITE = 1, CONTEXT = 2, MODE = 3, ENTRY = 4;
 
@@ -30,26 +33,39 @@ class AutodromeLocks extends AutodromeCalls {
     /** The number of the set with one more lock. */
     private static native int lockset(int before, Object lock, int mode, int site, int context);
 
-    /** Does the thread hold the lock already? */
-    static boolean holds(Thread t, Object lock) {
+    /** Where in the thread's stack the lock is, when it was last taken; -1 if the thread does not hold it. */
+    @ForceInline
+    static int place(Thread t, Object lock) {
         Object[] held = t.autodrome$held;
-        for (int i = t.autodrome$depth - 1; i >= 0; i--) {
-            if (held[i] == lock) {
-                return true;
-            }
+        int place = t.autodrome$depth - 1;
+        while (place >= 0 && held[HELD * place] != lock) {
+            place--;
         }
-        return false;
+        return place;
     }
 
-    static void push(Thread t, Object lock, int mode, int site, int context) {
+    /** The cells of a monitor that the thread holds; null if the monitor was taken quietly, or before we were there. */
+    static Object cells(Thread t, Object monitor) {
+        Object[] held = t.autodrome$held;
+        for (int i = 0; i < t.autodrome$depth; i++) {
+            if (held[HELD * i] == monitor) {
+                return held[HELD * i + CELLS];
+            }
+        }
+        return null;
+    }
+
+    /** The cells of a monitor come with it where it is taken first. */
+    static void push(Thread t, Object lock, Object cells, int mode, int site, int context) {
         int depth = t.autodrome$depth;
         Object[] held = t.autodrome$held;
-        if (held == null || depth == held.length) {
+        if (held == null || HELD * depth == held.length) {
             grow(t);
             held = t.autodrome$held;
         }
         int[] taken = t.autodrome$taken;
-        held[depth] = lock;
+        held[HELD * depth] = lock;
+        held[HELD * depth + CELLS] = cells;
         taken[ENTRY * depth + SITE] = site;
         taken[ENTRY * depth + CONTEXT] = context;
         taken[ENTRY * depth + MODE] = mode;
@@ -60,7 +76,7 @@ class AutodromeLocks extends AutodromeCalls {
     /** The lock at this place of the stack counts from here on. */
     private static void add(Thread t, int place) {
         int[] taken = t.autodrome$taken;
-        Object lock = t.autodrome$held[place];
+        Object lock = t.autodrome$held[HELD * place];
         int before = t.autodrome$locks, at = ENTRY * place;
         int site = taken[at + SITE], context = taken[at + CONTEXT], mode = taken[at + MODE];
         // One site may lock objects of many classes, and reports name the class.
@@ -83,28 +99,25 @@ class AutodromeLocks extends AutodromeCalls {
         t.autodrome$locks = sets[entry + 4];
     }
 
-    /** Says whether the lock was there. */
-    static boolean pop(Thread t, Object lock) {
+    /** Takes a lock out of the stack, and gives its cells; those above it come down. */
+    static Object remove(Thread t, int place) {
         Object[] held = t.autodrome$held;
-        int depth = t.autodrome$depth, place = depth - 1;
-        while (place >= 0 && held[place] != lock) {
-            place--;
-        }
-        if (place < 0) {
-            return false;
-        }
+        Object cells = held[HELD * place + CELLS];
         int[] taken = t.autodrome$taken;
+        int last = t.autodrome$depth - 1;
         t.autodrome$locks = taken[ENTRY * place + BEFORE];
-        for (int i = place; i < depth - 1; i++) {
-            held[i] = held[i + 1];
+        for (int i = place; i < last; i++) {
+            held[HELD * i] = held[HELD * (i + 1)];
+            held[HELD * i + CELLS] = held[HELD * (i + 1) + CELLS];
             for (int j = 0; j < ENTRY; j++) {
                 taken[ENTRY * i + j] = taken[ENTRY * (i + 1) + j];
             }
             add(t, i);
         }
-        held[depth - 1] = null;
-        t.autodrome$depth = depth - 1;
-        return true;
+        held[HELD * last] = null;
+        held[HELD * last + CELLS] = null;
+        t.autodrome$depth = last;
+        return cells;
     }
 
     @DontInline
@@ -112,12 +125,12 @@ class AutodromeLocks extends AutodromeCalls {
         Object[] held = t.autodrome$held;
         int[] taken = t.autodrome$taken;
         int length = held == null ? 0 : held.length;
-        Object[] longer = new Object[2 * length + 8];
-        int[] more = new int[ENTRY * longer.length];
+        Object[] longer = new Object[2 * length + 8 * HELD];
+        int[] more = new int[ENTRY * longer.length / HELD];
         for (int i = 0; i < length; i++) {
             longer[i] = held[i];
         }
-        for (int i = 0; i < ENTRY * length; i++) {
+        for (int i = 0; taken != null && i < taken.length; i++) {
             more[i] = taken[i];
         }
         t.autodrome$held = longer;
@@ -129,7 +142,7 @@ class AutodromeLocks extends AutodromeCalls {
         if (ON) {
             Thread t = Thread.currentThread();
             if (t.autodrome$quiet == 0) {
-                push(t, lock, mode, site, t.autodrome$context);
+                push(t, lock, null, mode, site, t.autodrome$context);
             }
         }
     }
@@ -138,8 +151,9 @@ class AutodromeLocks extends AutodromeCalls {
     private static void give(Object lock) {
         if (ON) {
             Thread t = Thread.currentThread();
-            if (t.autodrome$quiet == 0) {
-                pop(t, lock);
+            int place;
+            if (t.autodrome$quiet == 0 && (place = place(t, lock)) >= 0) {
+                remove(t, place);
             }
         }
     }

@@ -25,32 +25,53 @@ final class AutodromePasts {
     /** An epoch's time; above it is its slot (crates/runtime, word.rs). */
     private static final int TIME_BITS = 20, TIME = (1 << TIME_BITS) - 1;
 
+    /** A thread's clock (crates/runtime, live.rs): where its times are, how many, for how many there is room. */
+    private static final int TIMES_AT = 0, LENGTH = 8, ROOM = 12;
+
     private AutodromePasts() {}
 
     /** Calls each native method once, see AutodromeShim. */
     static void link() {
         publish(0, 0);
-        learn(0, null, null);
+        learn(0, null);
     }
 
     /** Hands out all that the thread did; null if it cannot. */
     private static native int[] publish(int me, int used);
 
-    /** The thread learns of a past; writes what it knows then into `known`, as far as there is room. */
-    private static native void learn(int me, int[] past, int[] known);
+    /** The thread learns of a past for which its clock has no room yet. */
+    private static native void learn(int me, int[] past);
 
-    /** Has the thread seen all of this past, as far as it remembers? */
+    /** The time that the thread has seen of a slot. */
     @ForceInline
-    private static boolean knows(Thread t, int[] past) {
-        int[] known = t.autodrome$known;
-        int named = past[0], at = (named >>> TIME_BITS) + TIMES;
-        return named != 0 && known != null && at < known.length && (named & TIME) <= known[at];
+    private static int time(Thread t, int slot) {
+        long clock = t.autodrome$clock;
+        return clock == 0 || slot >= U.getInt(clock + LENGTH) ? 0 : U.getInt(U.getLong(clock + TIMES_AT) + 4L * slot);
     }
 
+    /** Has the thread seen this moment? */
+    @ForceInline
+    static boolean hasSeen(Thread t, int moment) {
+        return isSeen(moment, time(t, moment >>> TIME_BITS));
+    }
+
+    /** The same, for one who has seen so much of the moment's slot. What is not a moment, but a clock of reads, is not seen. */
+    @ForceInline
+    static boolean isSeen(int moment, int time) {
+        return moment >= 0 && (moment & TIME) <= time;
+    }
+
+    /** Has the thread seen all of this past? */
+    @ForceInline
+    private static boolean knows(Thread t, int[] past) {
+        int named = past[0];
+        return named != 0 ? hasSeen(t, named) : knowsAll(t, past);
+    }
+
+    @DontInline
     private static boolean knowsAll(Thread t, int[] past) {
-        int[] known = t.autodrome$known;
         for (int i = TIMES; i < past.length; i++) {
-            if (past[i] != 0 && (known == null || i >= known.length || past[i] > known[i])) {
+            if (past[i] > time(t, i - TIMES)) {
                 return false;
             }
         }
@@ -72,24 +93,22 @@ final class AutodromePasts {
     private static void acquireSlow(Thread t, int[] past) {
         if (t.autodrome$quiet == 0) {
             int me = enter(t);
-            if (past[0] != 0 || !knowsAll(t, past)) {
-                t.autodrome$past = null;
-                learn(me, past, known(t, past.length));
+            t.autodrome$past = null;
+            long clock = t.autodrome$clock;
+            if (clock == 0 || past.length - TIMES > U.getInt(clock + ROOM)) {
+                learn(me, past);
+                return;
+            }
+            long times = U.getLong(clock + TIMES_AT) - 4L * TIMES;
+            for (int i = TIMES; i < past.length; i++) {
+                if (past[i] > U.getInt(times + 4L * i)) {
+                    U.putInt(times + 4L * i, past[i]);
+                }
+            }
+            if (past.length - TIMES > U.getInt(clock + LENGTH)) {
+                U.putInt(clock + LENGTH, past.length - TIMES);
             }
         }
-    }
-
-    /** What the thread remembers of its clock, with room for so many. */
-    private static int[] known(Thread t, int length) {
-        int[] known = t.autodrome$known;
-        if (known == null || known.length < length) {
-            int[] longer = new int[length + 6];
-            for (int i = 0; known != null && i < known.length; i++) {
-                longer[i] = known[i];
-            }
-            t.autodrome$known = known = longer;
-        }
-        return known;
     }
 
     /** The past of the thread now; null if it has none to hand out. */
@@ -102,16 +121,33 @@ final class AutodromePasts {
     @DontInline
     private static int[] publishSlow(Thread t) {
         AutodromeOptimism.give(t);
-        int[] past = publish(enter(t), t.autodrome$used);
+        int me = enter(t), named = ~t.autodrome$epoch;
+        int[] past;
+        if (named == ~0 || (named & TIME) == TIME) {
+            // Without a slot no moment names the past; and a slot's last time needs another slot.
+            past = publish(me, t.autodrome$used);
+        } else {
+            past = copy(t.autodrome$clock, named);
+        }
         if (past != null) {
-            int named = past[0], at = (named >>> TIME_BITS) + TIMES;
-            if (named != 0) {
-                known(t, at + 1)[at] = named & TIME;
-            }
             tick(t, past[1]);
             t.autodrome$used = 0;
             t.autodrome$past = past;
         }
+        return past;
+    }
+
+    /** The thread's clock as a past that this moment names; the thread goes on to the next one. */
+    private static int[] copy(long clock, int named) {
+        int length = U.getInt(clock + LENGTH);
+        long times = U.getLong(clock + TIMES_AT);
+        int[] past = new int[TIMES + length];
+        past[0] = named;
+        past[1] = named + 1;
+        for (int i = 0; i < length; i++) {
+            past[TIMES + i] = U.getInt(times + 4L * i);
+        }
+        U.putInt(times + 4L * (named >>> TIME_BITS), (named & TIME) + 1);
         return past;
     }
 
@@ -132,8 +168,7 @@ final class AutodromePasts {
         Object old = U.getReferenceAcquire(o, at);
         for (;;) {
             int[] before = (int[]) old;
-            Object next = before == null || knows(t, before) || before[0] == 0 && knowsAll(t, before)
-                    ? mine : merged(mine, before);
+            Object next = before == null || knows(t, before) ? mine : merged(mine, before);
             Object seen = U.compareAndExchangeReference(o, at, old, next);
             if (seen == old) {
                 return;

@@ -6,7 +6,7 @@ import java.io.RandomAccessFile;
 import java.io.Reader;
 import java.io.Writer;
 
-/** The hooks after calls that access ranges of arrays. The call was made, so what it names is good. */
+/** The hooks after calls that access ranges of arrays or copy objects. The call was made, so what it names is good. */
 class AutodromeRanges extends AutodromeElements {
     public static void afterCopy(Object from, int fromIndex, Object to, int toIndex, int length, int site) {
         afterCopy(from, fromIndex, to, toIndex, length, site, Thread.currentThread().autodrome$context);
@@ -18,6 +18,14 @@ class AutodromeRanges extends AutodromeElements {
         if (to != null) {
             AutodromeArrays.writeRange(to, toIndex, toIndex + length, site, context);
         }
+    }
+
+    public static void afterClone(Object copy, int site) {
+        AutodromeClones.clear(copy);
+    }
+
+    public static void afterClone(Object copy, int site, int context) {
+        AutodromeClones.clear(copy);
     }
 
     public static void readRange(Object array, int from, int to, int site) {

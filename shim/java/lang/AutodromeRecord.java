@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.AutodromeThread.*;
 
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Array;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
@@ -48,7 +49,7 @@ class AutodromeRecord {
     @Stable private static final long[][] NAMES = new long[PAGES][];
 
     /** By site of a static field: the object that holds the name. */
-    @Stable private static final Object[][] BASES = new Object[PAGES][];
+    @Stable private static final WeakReference<?>[][] BASES = new WeakReference<?>[PAGES][];
 
     /** How often a thread asks for a stripe before it lets others run, and before it goes on without. */
     private static final int SPINS = 64, PATIENCE = 1 << 20;
@@ -187,17 +188,22 @@ class AutodromeRecord {
         if (name <= 0 || !isReady(t)) {
             return;
         }
-        Object[] page = BASES[site >>> PAGE_BITS];
-        Object base = page == null ? null : page[site & (PAGE - 1)];
+        Object base = base(site);
         take(t, base != null ? base : baseSlow(site), null, name, site, step);
     }
 
     @DontInline
     private static Object baseSlow(int site) {
         synchronized (NAMES) {
-            Object[] page = BASES[site >>> PAGE_BITS];
-            return page == null ? null : page[site & (PAGE - 1)];
+            return base(site);
         }
+    }
+
+    @ForceInline
+    private static Object base(int site) {
+        WeakReference<?>[] page = BASES[site >>> PAGE_BITS];
+        WeakReference<?> base = page == null ? null : page[site & (PAGE - 1)];
+        return base == null ? null : base.get();
     }
 
     @ForceInline
@@ -230,7 +236,7 @@ class AutodromeRecord {
         if (!isReady(t)) {
             return;
         }
-        int number = AutodromeArrays.numberInHeader(array);
+        int number = AutodromeNumbers.numberInHeader(array);
         if (number == 0 && (number = numberSlow(array)) == 0) {
             return;
         }
@@ -245,7 +251,7 @@ class AutodromeRecord {
     @DontInline
     private static int numberSlow(Object array) {
         int number = numberOf(array);
-        AutodromeArrays.mark(array, number);
+        AutodromeNumbers.mark(array, number);
         return number;
     }
 
@@ -390,11 +396,11 @@ class AutodromeRecord {
         synchronized (NAMES) {
             int page = site >>> PAGE_BITS, place = site & (PAGE - 1);
             if (NAMES[page] == null) {
-                BASES[page] = new Object[PAGE];
+                BASES[page] = new WeakReference<?>[PAGE];
                 NAMES[page] = new long[PAGE];
             }
             if (receiver == null && field[0] != null) {
-                BASES[page][place] = U.staticFieldBase(field[0]);
+                BASES[page][place] = new WeakReference<>(U.staticFieldBase(field[0]));
             }
             NAMES[page][place] = name;
         }

@@ -25,18 +25,17 @@ public final class AutodromeShim extends AutodromeJdk {
             AutodromeThread.link();
             AutodromeWords.link();
             AutodromeSites.link();
-            acquire(0, null);
-            release(0, null, 0);
-            waits(0, null, 0);
             receive(0, null, 0);
             send(0, null, 0, 0);
             sendInitializer(0, 0, 0);
             AutodromePasts.link();
             AutodromeCells.link();
             AutodromeAccesses.link();
+            AutodromeClones.link();
             AutodromeCalls.link();
             AutodromeLocks.link();
             AutodromeJdk.link();
+            AutodromeNumbers.link();
             AutodromeArrays.link();
             AutodromeRecord.link();
         }
@@ -46,19 +45,13 @@ public final class AutodromeShim extends AutodromeJdk {
 
     // A method that hands the thread's past on is told whether the medium path has used the thread's epoch.
 
-    private static native void acquire(int me, Object monitor);
-
-    private static native int release(int me, Object monitor, int used);
-
-    private static native void waits(int me, Object monitor, int used);
-
     private static native void receive(int me, Object object, int site);
 
     private static native int send(int me, Object object, int site, int used);
 
     private static native int sendInitializer(int me, int type, int used);
 
-    // Plain fields.
+    // Plain fields. A read in the epoch in which the thread wrote says nothing that the write does not say.
 
     @DontInline
     private static void readFieldSlow(Object o, long reads, int site, int context) {
@@ -89,7 +82,7 @@ public final class AutodromeShim extends AutodromeJdk {
             field = resolve(site, null);
         }
         if (field > 0) {
-            readSlow(baseSlow(site), reads, field, site, context);
+            readSlow(baseOf(site), reads, field, site, context);
         }
     }
 
@@ -100,20 +93,20 @@ public final class AutodromeShim extends AutodromeJdk {
             field = resolve(site, null);
         }
         if (field > 0) {
-            writeSlow(baseSlow(site), write, field, site, context);
+            writeSlow(baseOf(site), write, field, site, context);
         }
     }
 
     @ForceInline
-    public static void readField(Object o, long reads, int site) {
-        if (ON && !isMine(reads)) {
+    public static void readField(Object o, long reads, long write, int site) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readFieldSlow(o, reads, site, context());
         }
     }
 
     @ForceInline
-    public static void readField(Object o, long reads, int site, int context) {
-        if (ON && !isMine(reads)) {
+    public static void readField(Object o, long reads, long write, int site, int context) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readFieldSlow(o, reads, site, context);
         }
     }
@@ -133,15 +126,15 @@ public final class AutodromeShim extends AutodromeJdk {
     }
 
     @ForceInline
-    public static void readStatic(long reads, int site) {
-        if (ON && !isMine(reads)) {
+    public static void readStatic(long reads, long write, int site) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readStaticSlow(reads, site, context());
         }
     }
 
     @ForceInline
-    public static void readStatic(long reads, int site, int context) {
-        if (ON && !isMine(reads)) {
+    public static void readStatic(long reads, long write, int site, int context) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readStaticSlow(reads, site, context);
         }
     }
@@ -175,7 +168,7 @@ public final class AutodromeShim extends AutodromeJdk {
         long field = field(site);
         if (field > 0) {
             long reads = U.getLong(o, field >>> 32);
-            if (!isMine(reads)) {
+            if (!isMine(reads) && !isMine(U.getLong(o, field & 0xffffffffL))) {
                 readSlow(o, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -248,7 +241,7 @@ public final class AutodromeShim extends AutodromeJdk {
         Object base;
         if (field > 0 && (base = base(site)) != null) {
             long reads = U.getLong(base, field >>> 32);
-            if (!isMine(reads)) {
+            if (!isMine(reads) && !isMine(U.getLong(base, field & 0xffffffffL))) {
                 readSlow(base, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -265,7 +258,7 @@ public final class AutodromeShim extends AutodromeJdk {
         // Another thread may have found the field since this one looked, so this one still needs its class.
         needsClassOf(site, field);
         if (field > 0) {
-            Object base = baseSlow(site);
+            Object base = baseOf(site);
             readSlow(base, U.getLongVolatile(base, field >>> 32), field, site, context);
         } else {
             acquireSlow(null, site, field);
@@ -325,7 +318,7 @@ public final class AutodromeShim extends AutodromeJdk {
         }
         needsClassOf(site, field);
         if (field > 0) {
-            Object base = baseSlow(site);
+            Object base = baseOf(site);
             writeSlow(base, U.getLongVolatile(base, field & 0xffffffffL), field, site, context);
         } else if (field <= VOLATILE) {
             releaseSlow(null, site);
@@ -431,7 +424,7 @@ public final class AutodromeShim extends AutodromeJdk {
             field = resolve(site, o);
         }
         if (cell(field) != 0) {
-            AutodromePasts.release(o != null ? o : baseSlow(site), cell(field));
+            AutodromePasts.release(o != null ? o : baseOf(site), cell(field));
         } else if (field == VOLATILE || field == UNKNOWN) {
             tick(t, send(enter(t), o, site, t.autodrome$used));
         }
@@ -445,7 +438,7 @@ public final class AutodromeShim extends AutodromeJdk {
             return;
         }
         if (cell(field) != 0) {
-            AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseSlow(site), cell(field)));
+            AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseOf(site), cell(field)));
         } else if (field == VOLATILE) {
             int me = enter(t);
             t.autodrome$past = null;
@@ -504,12 +497,13 @@ public final class AutodromeShim extends AutodromeJdk {
         if (ON) {
             Thread t = Thread.currentThread();
             int me = enter(t);
-            if (!holds(t, o) && t.autodrome$quiet == 0) {
-                t.autodrome$past = null;
-                acquire(me, o);
+            Object cells = null;
+            if (t.autodrome$quiet == 0 && place(t, o) < 0) {
+                cells = AutodromeCells.ofMonitor(o);
+                AutodromeCells.acquireMonitor(cells);
             }
             // Of monitors the site says all: where they are taken is woven.
-            push(t, o, MONITOR, site, 0);
+            push(t, o, cells, MONITOR, site, 0);
             if (RECORDING && t.autodrome$quiet == 0) {
                 logAcquire(me, o, site);
             }
@@ -519,14 +513,15 @@ public final class AutodromeShim extends AutodromeJdk {
     public static void exitMonitor(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            int me = enter(t);
-            boolean held = pop(t, o);
-            if (held && RECORDING && t.autodrome$quiet == 0) {
-                logRelease(me, o, site);
-            }
-            if (held && !holds(t, o) && t.autodrome$quiet == 0) {
-                AutodromeOptimism.give(t);
-                tick(t, release(me, o, t.autodrome$used));
+            int me = enter(t), place = place(t, o);
+            if (place >= 0) {
+                Object cells = remove(t, place);
+                if (RECORDING && t.autodrome$quiet == 0) {
+                    logRelease(me, o, site);
+                }
+                if (cells != null && t.autodrome$quiet == 0) {
+                    AutodromeCells.releaseMonitor(cells);
+                }
             }
         }
     }
@@ -555,12 +550,15 @@ public final class AutodromeShim extends AutodromeJdk {
     public static void beforeWait(Object o, int site) {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
-            AutodromeOptimism.give(t);
             int me = enter(t);
             if (RECORDING) {
                 logWait(me, o, site);
             }
-            waits(me, o, t.autodrome$used);
+            Object cells = cells(t, o);
+            if (cells != null) {
+                AutodromeCells.releaseMonitor(cells);
+            }
+            t.autodrome$waits = cells;
             tick(t, 0);
         }
     }

@@ -2,6 +2,7 @@ package java.lang;
 
 import static java.lang.AutodromeThread.*;
 
+import java.lang.ref.WeakReference;
 import java.lang.reflect.Field;
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
@@ -29,8 +30,8 @@ final class AutodromeSites {
     /** By site: one of the above, or the offsets of the words of reads (upper half) and of writes. */
     @Stable private static final long[][] FIELDS = new long[PAGES][];
 
-    /** By site of a static field: the object that holds the words. */
-    @Stable private static final Object[][] BASES = new Object[PAGES][];
+    /** By site of a static field: the object that holds the words. It goes with its class; the site's own class keeps it. */
+    @Stable private static final WeakReference<?>[][] BASES = new WeakReference<?>[PAGES][];
 
     /** By site: the number of the class with a static initializer that the site needs, if any. */
     @Stable private static final int[][] CLASSES = new int[PAGES][];
@@ -70,14 +71,22 @@ final class AutodromeSites {
     /** Where the words of a static field lie; null if this thread does not see it yet. */
     @ForceInline
     static Object base(int site) {
-        Object[] page = BASES[site >>> PAGE_BITS];
-        return page == null ? null : page[site & (PAGE - 1)];
+        WeakReference<?>[] page = BASES[site >>> PAGE_BITS];
+        WeakReference<?> base = page == null ? null : page[site & (PAGE - 1)];
+        return base == null ? null : base.get();
+    }
+
+    /** The same, for a site whose field is known. */
+    @ForceInline
+    static Object baseOf(int site) {
+        Object base = base(site);
+        return base != null ? base : baseSlow(site);
     }
 
     @DontInline
-    static Object baseSlow(int site) {
+    private static Object baseSlow(int site) {
         synchronized (FIELDS) {
-            return BASES[site >>> PAGE_BITS][site & (PAGE - 1)];
+            return BASES[site >>> PAGE_BITS][site & (PAGE - 1)].get();
         }
     }
 
@@ -118,9 +127,9 @@ final class AutodromeSites {
         synchronized (FIELDS) {
             int page = site >>> PAGE_BITS;
             if (BASES[page] == null) {
-                BASES[page] = new Object[PAGE];
+                BASES[page] = new WeakReference<?>[PAGE];
             }
-            BASES[page][site & (PAGE - 1)] = base;
+            BASES[page][site & (PAGE - 1)] = new WeakReference<>(base);
         }
     }
 

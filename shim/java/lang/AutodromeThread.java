@@ -18,7 +18,8 @@ final class AutodromeThread {
     /** Calls each native method once, see AutodromeShim. */
     static void link() {
         attach(null);
-        resume(0);
+        resume(0, false);
+        clock(0);
     }
 
     private static native boolean isOn();
@@ -26,8 +27,11 @@ final class AutodromeThread {
     /** Gives the current thread a number and an epoch. */
     private static native int attach(Thread thread);
 
-    /** The thread goes on after a wait, or has no slot; its epoch, or 0 if it is not watched. */
-    private static native int resume(int me);
+    /** The thread goes on, after a wait or not; its epoch, or 0 if it is not watched. */
+    private static native int resume(int me, boolean waited);
+
+    /** Where the clock of a thread lies. */
+    static native long clock(int me);
 
     /** The number of the current thread, which is watched from here on. */
     @ForceInline
@@ -39,9 +43,16 @@ final class AutodromeThread {
     private static int enterSlow(Thread t) {
         if (t.autodrome$id == 0) {
             t.autodrome$id = attach(t);
+            t.autodrome$clock = clock(t.autodrome$id);
         }
         t.autodrome$past = null;
-        tick(t, resume(t.autodrome$id));
+        Object waits = t.autodrome$waits;
+        t.autodrome$waits = null;
+        tick(t, resume(t.autodrome$id, waits != null));
+        if (waits != null) {
+            // Whoever goes on after a wait has the monitor again.
+            AutodromeCells.acquireMonitor(waits);
+        }
         if (AutodromeRecord.RECORDING) {
             AutodromeRecord.logWake(t.autodrome$id);
         }

@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.ForceInline;
 /**
  * The two shadow words of a field that can race, one for reads and one for writes (crates/runtime, word.rs).
  *
- * <p>The medium path takes accesses that follow only accesses of the thread's own slot, all of which it has seen. Everything
+ * <p>The medium path takes accesses that follow only accesses that the thread has seen. Everything
  * else is decided in Rust on plain values; the words are changed here, because native code cannot hold on to where an
  * object lies.
  */
@@ -19,8 +19,11 @@ final class AutodromeWords {
     /** How many bits of an epoch are its time; those above are its slot (word.rs). */
     private static final int TIME_BITS = 20;
 
-    /** Sizes of a thread's caches: contexts of accesses, and clocks of reads that know of the thread's epoch. */
-    private static final int CACHE_BITS = 8, SHARED_BITS = 11;
+    /** How large a thread's cache of contexts is at first, and at most; and how many ints an entry has. */
+    private static final int FEW = 1 << 8, MOST = 1 << 14, ENTRY = 4;
+
+    /** The same for its cache of clocks of reads that know of its epoch. */
+    private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 16;
 
     private AutodromeWords() {}
 
@@ -59,10 +62,25 @@ final class AutodromeWords {
         return half == 0 || (half ^ epoch) >>> TIME_BITS == 0;
     }
 
+    /** Is this half of a word empty, or a moment that the thread has seen? */
+    @ForceInline
+    static boolean isOrdered(Thread t, int half, int epoch) {
+        return isOfSlot(half, epoch) || AutodromePasts.hasSeen(t, half);
+    }
+
+    /** Stands for every calling-context value. */
+    private static final int ANY = 0x5EED;
+
     /** Where in the cache the context of an access stands, if anywhere. */
     @ForceInline
-    private static int place(int context, int site, int locks) {
-        return ((context * 31 + site) * 31 + locks) * 0x9E3779B1 >>> 32 - CACHE_BITS << 2;
+    private static int place(int context, int site, int locks, int[] cache) {
+        int hash = ((context * 31 + site) * 31 + locks) * 0x9E3779B1;
+        return (hash >>> 16 ^ hash) * ENTRY & cache.length - ENTRY;
+    }
+
+    @ForceInline
+    private static boolean isAt(int[] cache, int at, int context, int site, int locks) {
+        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks;
     }
 
     /** The number of the access's context, if the thread has made such an access before, else 0. */
@@ -72,38 +90,85 @@ final class AutodromeWords {
         if (cache == null) {
             return 0;
         }
-        int locks = t.autodrome$locks, at = place(context, site, locks);
-        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks ? cache[at + 3] : 0;
+        int locks = t.autodrome$locks, at = place(context, site, locks, cache);
+        if (isAt(cache, at, context, site, locks)) {
+            return cache[at + 3];
+        }
+        // A negative number is the context of its site, however the site was reached.
+        at = place(ANY, site, locks, cache);
+        return cache[at + 3] < 0 && isAt(cache, at, ANY, site, locks) ? cache[at + 3] : 0;
     }
 
     static void keep(Thread t, int context, int site, int number) {
         int[] cache = t.autodrome$contexts;
         if (cache == null) {
-            t.autodrome$contexts = cache = new int[4 << CACHE_BITS];
+            t.autodrome$contexts = cache = new int[FEW * ENTRY];
         }
-        int locks = t.autodrome$locks, at = place(context, site, locks);
-        cache[at] = context;
+        int value = number < 0 ? ANY : context, locks = t.autodrome$locks, at = place(value, site, locks, cache);
+        while (cache[at + 3] != 0 && !isAt(cache, at, value, site, locks) && cache.length < MOST * ENTRY) {
+            t.autodrome$contexts = cache = larger(cache);
+            at = place(value, site, locks, cache);
+        }
+        cache[at] = value;
         cache[at + 1] = site;
         cache[at + 2] = locks;
         cache[at + 3] = number;
+    }
+
+    @DontInline
+    private static int[] larger(int[] cache) {
+        int[] larger = new int[2 * cache.length];
+        for (int i = 0; i < cache.length; i += ENTRY) {
+            int at = place(cache[i], cache[i + 1], cache[i + 2], larger);
+            for (int j = 0; j < ENTRY; j++) {
+                larger[at + j] = cache[i + j];
+            }
+        }
+        return larger;
+    }
+
+    /** Where the cache has a clock of reads: neighbours in the table of clocks are neighbours here. */
+    @ForceInline
+    private static int place(long reads, long[] shared) {
+        int index = (int) (reads >>> 32);
+        return (index >>> 6) + index * 977 << 1 & shared.length - 1;
     }
 
     /** Does this clock of reads know of the thread's epoch, as far as the thread remembers? */
     @ForceInline
     static boolean isShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
-        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
-        return shared != null && shared[2 * at] == reads && shared[2 * at + 1] == epoch;
+        if (shared == null) {
+            return false;
+        }
+        int at = place(reads, shared);
+        return shared[at] == reads && shared[at + 1] == epoch;
     }
 
     static void keepShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
         if (shared == null) {
-            t.autodrome$shared = shared = new long[2 << SHARED_BITS];
+            t.autodrome$shared = shared = new long[2 * FEW_SHARED];
         }
-        int at = (int) (reads >>> 32) * 0x9E3779B1 >>> 32 - SHARED_BITS;
-        shared[2 * at] = reads;
-        shared[2 * at + 1] = epoch;
+        int at = place(reads, shared);
+        if (shared[at] != 0 && shared[at] != reads && shared[at + 1] == epoch && shared.length < 2 * MOST_SHARED) {
+            // What would be forgotten is still of use.
+            t.autodrome$shared = shared = larger(shared);
+            at = place(reads, shared);
+        }
+        shared[at] = reads;
+        shared[at + 1] = epoch;
+    }
+
+    @DontInline
+    private static long[] larger(long[] shared) {
+        long[] larger = new long[2 * shared.length];
+        for (int i = 0; i < shared.length; i += 2) {
+            int at = place(shared[i], larger);
+            larger[at] = shared[i];
+            larger[at + 1] = shared[i + 1];
+        }
+        return larger;
     }
 
     @DontInline
@@ -125,9 +190,12 @@ final class AutodromeWords {
         t.autodrome$used = 1;
         for (;;) {
             long write = U.getLongVolatile(base, writeAt);
+            if ((int) (write >>> 32) == epoch) {
+                return;
+            }
             int number;
             long next;
-            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+            if (isOrdered(t, (int) (reads >>> 32), epoch) && isOrdered(t, (int) (write >>> 32), epoch)
                     && (number = known(t, context, site)) != 0) {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
@@ -175,7 +243,7 @@ final class AutodromeWords {
             long reads = U.getLongVolatile(base, readsAt);
             int number;
             long next;
-            if (isOfSlot((int) (reads >>> 32), epoch) && isOfSlot((int) (write >>> 32), epoch)
+            if (isOrdered(t, (int) (reads >>> 32), epoch) && isOrdered(t, (int) (write >>> 32), epoch)
                     && (number = known(t, context, site)) != 0) {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;

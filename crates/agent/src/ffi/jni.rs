@@ -221,12 +221,28 @@ impl<'a> Jni<'a> {
         values
     }
 
-    /// Writes values into an `int[]` from an index on, as far as there is room.
-    pub(crate) fn put_ints(&self, array: Object<'a>, from: i32, values: impl Iterator<Item = i32>) {
-        let room = usize::try_from(self.length(array) - from).unwrap_or(0);
-        let values: Vec<i32> = values.take(room).collect();
-        // SAFETY: callers pass an `int[]`; there is room for `values`, of which there are not more than its length.
-        unsafe { (self.table().SetIntArrayRegion)(self.env, array.raw, from, values.len() as i32, values.as_ptr()) };
+    /// Does a field of an object, or a static one of a class, hold this object? The field is of a reference type.
+    pub(crate) fn has_value(&self, object: Object<'a>, field: FieldId, scope: Scope, value: Object<'a>) -> bool {
+        let held = match scope {
+            // SAFETY: the field was found in the object's class and is of a reference type.
+            Scope::Instance => unsafe { (self.table().GetObjectField)(self.env, object.raw, field.0) },
+            // SAFETY: the object is a class, the field was found in it and is of a reference type.
+            Scope::Static => unsafe { (self.table().GetStaticObjectField)(self.env, object.raw, field.0) },
+        };
+        // SAFETY: both references are valid, or null.
+        let is_same = unsafe { (self.table().IsSameObject)(self.env, held, value.raw) } != 0;
+        // SAFETY: the reference was made above and is not used any more.
+        unsafe { (self.table().DeleteLocalRef)(self.env, held) };
+        is_same
+    }
+
+    /// Gives the object a monitor of its own, if its lock was in its header: the JVM does so for native code.
+    pub(crate) fn inflate(&self, object: Object<'a>) {
+        // SAFETY: the reference is valid during the call.
+        if unsafe { (self.table().MonitorEnter)(self.env, object.raw) } == 0 {
+            // SAFETY: the same thread has just entered it.
+            unsafe { (self.table().MonitorExit)(self.env, object.raw) };
+        }
     }
 
     /// The same, of references.

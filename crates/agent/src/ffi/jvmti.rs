@@ -53,7 +53,11 @@ impl Jvmti {
         Jvmti { env }
     }
 
-    fn table(&self) -> &jvmtiInterface_1_ {
+    pub(super) fn env(&self) -> *mut jvmtiEnv {
+        self.env
+    }
+
+    pub(super) fn table(&self) -> &jvmtiInterface_1_ {
         // SAFETY: the environment lives as long as the JVM.
         let env = unsafe { &*self.env };
         // SAFETY: so does its function table.
@@ -88,7 +92,7 @@ impl Jvmti {
         Some(memory)
     }
 
-    fn deallocate(&self, memory: *mut c_uchar) {
+    pub(super) fn deallocate(&self, memory: *mut c_uchar) {
         if let Some(deallocate) = self.table().Deallocate {
             // SAFETY: callers pass memory that the JVM allocated for them, once. Nothing is to be done if it fails.
             let _ = unsafe { deallocate(self.env, memory) };

@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "JVMTI and JNI are C interfaces")]
 
 mod exports;
+mod heap;
 mod jni;
 mod jvmti;
 mod memory;
@@ -14,6 +15,7 @@ mod natives;
 mod recording;
 mod reflection;
 
+pub(crate) use heap::Referrer;
 pub(crate) use jni::{FieldId, Jni, Object, Scope};
 pub(crate) use jvmti::{Jvmti, MethodId, RawFrame};
 pub(crate) use memory::{Memory, Table};

@@ -53,7 +53,7 @@ fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) 
 const NO_SITE: jint = -1;
 
 /// Where in a past the times start (AutodromePasts.java).
-const PAST_TIMES: jint = 2;
+const PAST_TIMES: usize = 2;
 
 pub(super) fn site(number: jint) -> SiteId {
     SiteId(number as u32)
@@ -111,11 +111,18 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeThread_resume(_env, me: jint) -> jint {
+    fn Java_java_lang_AutodromeThread_resume(_env, me: jint, waited: jboolean) -> jint {
         native(me, 0, |agent, me| {
-            agent.runtime.wake(me);
+            if waited != 0 {
+                // The wait may have ended by an interrupt, whose sender's past the thread then has.
+                agent.runtime.receive(me, Message::Interrupt(me));
+            }
             epoch(agent, me)
         })
+    }
+
+    fn Java_java_lang_AutodromeThread_clock(_env, me: jint) -> jlong {
+        native(me, 0, |agent, me| agent.runtime.clock_address(me).map_or(0, |address| address as jlong))
     }
 
     fn Java_java_lang_AutodromeWords_unwatched(_env) {
@@ -192,8 +199,8 @@ natives! {
         entry(0, || Agent::get().and_then(|agent| agent.arrays.as_ref()).map_or(0, |arrays| arrays.table() as jlong))
     }
 
-    fn Java_java_lang_AutodromeArrays_useHeaders(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.array_ids == ArrayIds::Header)))
+    fn Java_java_lang_AutodromeNumbers_useHeaders(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.arrays.is_some() && agent.array_ids == ArrayIds::Header)))
     }
 
     fn Java_java_lang_AutodromeArrays_read(
@@ -262,14 +269,14 @@ natives! {
         });
     }
 
-    fn Java_java_lang_AutodromeArrays_known(_env, object: jobject) -> jint {
+    fn Java_java_lang_AutodromeNumbers_known(_env, object: jobject) -> jint {
         entry(0, || {
             let known = Agent::get().and_then(|agent| agent.arrays.as_ref()?.known(Object::new(object)?));
             known.map_or(0, |number| number as jint)
         })
     }
 
-    fn Java_java_lang_AutodromeArrays_register(env, object: jobject, is_array: jboolean) -> jint {
+    fn Java_java_lang_AutodromeNumbers_register(env, object: jobject, is_array: jboolean) -> jint {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
         entry(0, || {
@@ -290,13 +297,21 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromePasts_learn(env, me: jint, past: jobject, known: jobject) {
+    fn Java_java_lang_AutodromePasts_learn(env, me: jint, past: jobject) {
         native_with(env, me, (), |agent, jni, me| {
-            let (Some(past), Some(known)) = (Object::new(past), Object::new(known)) else { return };
-            let times = jni.ints(past).into_iter().skip(PAST_TIMES as usize).map(|time| time as u32);
-            let mut all = Vec::new();
-            agent.runtime.learn(me, &times.collect(), |clock| all.extend_from_slice(clock.times()));
-            jni.put_ints(known, PAST_TIMES, all.into_iter().map(|time| time as jint));
+            let Some(past) = Object::new(past) else { return };
+            let times = jni.ints(past).into_iter().skip(PAST_TIMES).map(|time| time as u32);
+            agent.runtime.learn(me, &times.collect());
+        });
+    }
+
+    fn Java_java_lang_AutodromeNumbers_inflate(env, object: jobject) {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry((), || {
+            if let (Some(jni), Some(object)) = (jni, Object::new(object)) {
+                jni.inflate(object);
+            }
         });
     }
 
@@ -335,6 +350,15 @@ natives! {
         })
     }
 
+    fn Java_java_lang_AutodromeClones_shadowsOf(env, class: jobject) -> jobject {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(null_mut(), || {
+            let shadows = Agent::get().and_then(|agent| agent.shadows_of(jni?, Object::new(class)?));
+            shadows.map_or(null_mut(), Object::raw)
+        })
+    }
+
     fn Java_java_lang_AutodromeAccesses_siteOf(
         env,
         class: jobject,
@@ -349,24 +373,6 @@ natives! {
             Agent::get()?.access_site(jni?, Object::new(class)?, Object::new(field), mode, context as u32)
         });
         found.map_or(NO_SITE, |site| site.0 as jint)
-    }
-
-    fn Java_java_lang_AutodromeShim_acquire(_env, me: jint, object: jobject) {
-        native(me, (), |agent, me| {
-            if let Some(lock) = monitor(agent, object) {
-                agent.runtime.acquire(me, lock);
-            }
-        });
-    }
-
-    fn Java_java_lang_AutodromeShim_release(_env, me: jint, object: jobject, used: jint) -> jint {
-        native(me, 0, |agent, me| {
-            note_use(agent, me, used);
-            if let Some(lock) = monitor(agent, object) {
-                agent.runtime.release(me, lock);
-            }
-            epoch(agent, me)
-        })
     }
 
     fn Java_java_lang_AutodromeLocks_lockset(
@@ -397,15 +403,6 @@ natives! {
 
     fn Java_java_lang_AutodromeJdk_learnAll(_env, me: jint) {
         native(me, (), |agent, me| agent.runtime.learn_all(me));
-    }
-
-    fn Java_java_lang_AutodromeShim_waits(_env, me: jint, object: jobject, used: jint) {
-        native(me, (), |agent, me| {
-            note_use(agent, me, used);
-            if let Some(lock) = monitor(agent, object) {
-                agent.runtime.wait(me, lock);
-            }
-        });
     }
 
     fn Java_java_lang_AutodromeShim_receive(env, me: jint, object: jobject, at: jint) {

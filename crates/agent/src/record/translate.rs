@@ -176,9 +176,10 @@ impl Translation {
         while tables.threads.len() <= thread.index() {
             let id = ThreadId(next(&tables.threads));
             tables.threads.push(match self.agent.thread_info(id) {
-                Some(info) => {
-                    ThreadInfo { name: format!("T{}", info.java_id).into(), title: Some(info.name.as_str().into()) }
-                }
+                Some(info) => ThreadInfo {
+                    title: Some(info.name.as_str().into()),
+                    ..ThreadInfo::named(&format!("T{}", info.java_id))
+                },
                 None => ThreadInfo::default(),
             });
         }

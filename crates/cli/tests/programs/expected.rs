@@ -2,7 +2,7 @@
 //!
 //! `expected.txt` has a line for each race: the variable and the two methods, in either order; after a `?` those that
 //! may be found or not. Further lines, each with the variable: `locks` held on both sides (`A+B`, `-` for none, `_` for a
-//! space), `depth` that both stacks have at least, `count` of sightings at least. `release` and `preview` tell the Java of
+//! space), `depth` that both stacks have at least, `count` of sightings at least, `owner` field of an array (`-` for none). `release` and `preview` tell the Java of
 //! the program.
 //!
 //! Where the accesses are, the program itself says: a line that takes part ends in `// race: reads FIELD` or
@@ -24,6 +24,7 @@ pub(crate) struct Expected {
     locks: Vec<(String, BTreeSet<String>)>,
     depths: Vec<(String, u64)>,
     counts: Vec<(String, u64)>,
+    owners: Vec<(String, String)>,
     source: Vec<String>,
 }
 
@@ -47,6 +48,7 @@ impl Expected {
                     expected.locks.push((rest[0].to_owned(), locks));
                 }
                 "depth" => expected.depths.push((rest[0].to_owned(), rest[1].parse().unwrap())),
+                "owner" => expected.owners.push((rest[0].to_owned(), rest[1].to_owned())),
                 "count" => expected.counts.push((rest[0].to_owned(), rest[1].parse().unwrap())),
                 variable => {
                     expected.surely.insert(known_by(variable, &rest));
@@ -126,6 +128,14 @@ impl Expected {
             let depths = SIDES.map(|side| race[side]["stack"].as_array().map_or(0, Vec::len) as u64);
             if depths.iter().any(|found| found < depth) {
                 return Some(format!("stacks of {depths:?} frames"));
+            }
+        }
+        for (_, owner) in self.owners.iter().filter(|(of, _)| *of == variable) {
+            let text = |key: &str| race["variable"][key].as_str().unwrap_or_default().to_owned();
+            let found =
+                if text("field").is_empty() { "-".to_owned() } else { format!("{}.{}", text("class"), text("field")) };
+            if found != *owner {
+                return Some(format!("in {found}"));
             }
         }
         let count = race["count"].as_u64().unwrap();

@@ -16,7 +16,8 @@ pub enum Reads<'a> {
 /// Which rule a read follows, and so what becomes of the reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ReadRule {
-    /// The same thread read in this epoch: nothing changes, nothing is checked.
+    /// The same thread read in this epoch, or wrote: nothing changes, nothing is checked. What races with the read races with
+    /// the write too.
     SameEpoch,
     /// The same, for a variable that many threads read.
     SharedSameEpoch,
@@ -53,6 +54,7 @@ pub enum LastWrite {
 #[must_use]
 pub fn read(write: Epoch, reads: Reads<'_>, clock: &VectorClock, now: Epoch) -> (ReadRule, LastWrite) {
     let rule = match reads {
+        _ if write == now => return (ReadRule::SameEpoch, LastWrite::Ordered),
         Reads::Last(last) if last == now => return (ReadRule::SameEpoch, LastWrite::Ordered),
         Reads::Shared(all) if all.epoch(now.slot) == now => {
             return (ReadRule::SharedSameEpoch, LastWrite::Ordered);

@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicU64;
 
 use detect::Detector;
 use detect::djit::Djit;
-use model::{Access, Event, EventIndex, LockId, ThreadId, VarId};
+use model::{Access, Event, EventIndex, ThreadId, VarId};
 use proptest::prelude::*;
 use replay::{Contexts, Replay};
-use runtime::{ContextId, Limits, Place, Runtime, StackId};
+use runtime::{ContextId, Limits, Message, Place, Runtime, StackId};
 
 type Variable = runtime::Variable<AtomicU64>;
 
@@ -87,26 +87,12 @@ fn releases_without_accesses_cost_no_time() {
     let runtime = Runtime::with_limits(Limits { slots: 1, time: 4 });
     let main = runtime.attach();
     for _ in 0..1000 {
-        runtime.acquire(main, LockId(0));
-        runtime.release(main, LockId(0));
+        runtime.send(main, Message::Static(0));
+        runtime.publish(main);
     }
     assert!(runtime.epoch(main).is_some());
     let other = runtime.attach();
     assert!(runtime.epoch(other).is_none(), "there is one slot only");
-}
-
-#[test]
-fn a_thread_that_waits_has_what_the_notifier_did() {
-    let runtime = Runtime::default();
-    let (waiter, notifier) = (runtime.attach(), runtime.attach());
-    let variable = Variable::default();
-    runtime.acquire(waiter, LockId(0));
-    runtime.wait(waiter, LockId(0));
-    runtime.acquire(notifier, LockId(0));
-    assert!(variable.write(&runtime, notifier, || ContextId(1)).is_empty());
-    runtime.release(notifier, LockId(0));
-    runtime.wake(waiter);
-    assert!(variable.read(&runtime, waiter, || ContextId(2)).is_empty());
 }
 
 /// Two threads at once on the words: a lock makes it clean, its absence is always found.
@@ -117,7 +103,7 @@ fn real_threads_agree_with_the_protocol() {
         let main = runtime.attach();
         let guarded: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
         let racy: Vec<Variable> = (0..4).map(|_| Variable::default()).collect();
-        let monitor = Mutex::new(());
+        let monitor = Mutex::new(None);
         let found = Mutex::new([0; 4]);
         let workers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
         std::thread::scope(|scope| {
@@ -127,15 +113,15 @@ fn real_threads_agree_with_the_protocol() {
                 scope.spawn(move || {
                     let context = ContextId(number as u32 + 1);
                     for step in 0..20 {
-                        let held = monitor.lock().unwrap();
-                        runtime.acquire(me, LockId(0));
+                        let mut held = monitor.lock().unwrap();
+                        replay::acquire(runtime, me, held.as_ref());
                         for variable in guarded {
                             assert!(variable.read(runtime, me, || context).is_empty(), "round {round}");
                             if step % 3 == 0 {
                                 assert!(variable.write(runtime, me, || context).is_empty(), "round {round}");
                             }
                         }
-                        runtime.release(me, LockId(0));
+                        replay::release(runtime, me, &mut held);
                         drop(held);
                     }
                     for (index, variable) in racy.iter().enumerate() {

@@ -4,8 +4,8 @@
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
-use crate::replay::{Contexts, Replay};
-use model::{LockId, ThreadId};
+use crate::replay::{self, Contexts, Replay};
+use model::ThreadId;
 use proptest::prelude::*;
 use runtime::{ContextId, Pool, Pooled, Runtime, StackId, Variable};
 
@@ -78,8 +78,8 @@ fn elements_accessed_alike_need_no_words_of_their_own() {
     let runtime = Runtime::default();
     let (main, array) = (runtime.attach(), Array::new(1000, 4));
     for element in array.elements() {
-        assert!(element.write(&runtime, main, || ContextId(1)).is_empty());
         assert!(element.read(&runtime, main, || ContextId(2)).is_empty());
+        assert!(element.write(&runtime, main, || ContextId(1)).is_empty());
     }
     assert!(array.own.get().is_none());
     assert_eq!(array.pool[3].load(Ordering::Relaxed), 2, "two words are in use");
@@ -114,7 +114,7 @@ fn real_threads_agree_with_the_pool() {
         let runtime = Runtime::default();
         let (main, array) = (runtime.attach(), Array::new(40, 3 + round % 7));
         let elements = array.elements();
-        let (monitor, found) = (Mutex::new(()), Mutex::new(0));
+        let (monitor, found) = (Mutex::new(None), Mutex::new(0));
         let workers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
         std::thread::scope(|scope| {
             for (number, &me) in workers.iter().enumerate() {
@@ -126,13 +126,13 @@ fn real_threads_agree_with_the_pool() {
                             assert!(element.write(runtime, me, context).is_empty(), "round {round}");
                             assert!(element.read(runtime, me, context).is_empty(), "round {round}");
                         }
-                        let held = monitor.lock().unwrap();
-                        runtime.acquire(me, LockId(0));
+                        let mut held = monitor.lock().unwrap();
+                        replay::acquire(runtime, me, held.as_ref());
                         for element in &elements[30..39] {
                             assert!(element.read(runtime, me, context).is_empty(), "round {round}");
                             assert!(element.write(runtime, me, context).is_empty(), "round {round}");
                         }
-                        runtime.release(me, LockId(0));
+                        replay::release(runtime, me, &mut held);
                         drop(held);
                     }
                     *found.lock().unwrap() += elements[39].write(runtime, me, || ContextId(9)).len();

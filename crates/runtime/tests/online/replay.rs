@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use model::{AccessKind, Event, LockId, MessageId, Op, ThreadId, VectorClock};
+use model::{AccessKind, Event, LockId, MessageId, Op, ThreadId};
 use proptest::prelude::*;
 use runtime::{ContextId, Message, Past, Place, Runtime, StackId, Variable};
 use testkit::Shape;
@@ -24,43 +24,54 @@ pub(crate) struct Replay<'a, P> {
     contexts: Contexts,
     /// How often each thread holds each monitor, which the shim counts.
     held: BTreeMap<(ThreadId, LockId), u32>,
-    /// Cells of volatile variables, and what the shim remembers of each thread's clock.
-    cells: BTreeMap<MessageId, Past>,
-    known: BTreeMap<ThreadId, VectorClock>,
+    cells: BTreeMap<Cell, Past>,
+}
+
+/// Whose past a cell of the shim keeps.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Cell {
+    Volatile(MessageId),
+    Monitor(LockId),
+}
+
+/// What a cell holds after a release, as the shim does it (AutodromePasts.java).
+pub(crate) fn release(runtime: &Runtime, me: ThreadId, cell: &mut Option<Past>) {
+    let Some(mut past) = runtime.publish(me) else { return };
+    if let Some(before) = cell.take().filter(|before| !knows(runtime, me, before)) {
+        past.clock.join(&before.clock);
+        past.named = None;
+    }
+    *cell = Some(past);
+}
+
+/// An acquire, as the shim does it.
+pub(crate) fn acquire(runtime: &Runtime, me: ThreadId, cell: Option<&Past>) {
+    if let Some(past) = cell.filter(|past| !knows(runtime, me, past)) {
+        runtime.learn(me, &past.clock);
+    }
+}
+
+fn knows(runtime: &Runtime, me: ThreadId, past: &Past) -> bool {
+    match past.named {
+        Some(named) => runtime.has_seen(me, named),
+        None => past.clock.epochs().all(|epoch| runtime.has_seen(me, epoch)),
+    }
 }
 
 impl<'a, P: Place> Replay<'a, P> {
     pub(crate) fn new(runtime: &'a Runtime, variables: &'a [Variable<P>], contexts: Contexts) -> Self {
-        let (threads, cells, known) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Replay { runtime, threads, variables, contexts, held: BTreeMap::new(), cells, known }
+        let (threads, held, cells) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
+        Replay { runtime, threads, variables, contexts, held, cells }
     }
 
-    /// A volatile write, as the shim does it (AutodromePasts.java).
-    fn release(&mut self, me: ThreadId, cell: MessageId) {
-        let Some(mut past) = self.runtime.publish(me) else { return };
-        if let Some(named) = past.named {
-            self.known.entry(me).or_default().see(named);
-        }
-        if let Some(before) = self.cells.get(&cell).filter(|before| !self.knows(me, before)) {
-            past.clock.join(&before.clock);
-            past.named = None;
-        }
-        self.cells.insert(cell, past);
+    fn release(&mut self, me: ThreadId, at: Cell) {
+        let mut cell = self.cells.remove(&at);
+        release(self.runtime, me, &mut cell);
+        self.cells.extend(cell.map(|past| (at, past)));
     }
 
-    /// A volatile read, as the shim does it.
-    fn acquire(&mut self, me: ThreadId, cell: MessageId) {
-        if let Some(past) = self.cells.get(&cell).filter(|past| !self.knows(me, past)).cloned() {
-            let known = self.known.entry(me).or_default();
-            self.runtime.learn(me, &past.clock, |clock| known.assign(clock));
-        }
-    }
-
-    fn knows(&self, me: ThreadId, past: &Past) -> bool {
-        self.known.get(&me).is_some_and(|known| match past.named {
-            Some(named) => known.has_seen(named),
-            None => past.clock.is_seen_by(known),
-        })
+    fn acquire(&mut self, me: ThreadId, at: Cell) {
+        acquire(self.runtime, me, self.cells.get(&at));
     }
 
     fn thread(&mut self, name: ThreadId) -> ThreadId {
@@ -82,7 +93,7 @@ impl<'a, P: Place> Replay<'a, P> {
                 let depth = self.held.entry((me, lock)).or_insert(0);
                 *depth += 1;
                 if *depth == 1 {
-                    runtime.acquire(me, lock);
+                    self.acquire(me, Cell::Monitor(lock));
                 }
                 Vec::new()
             }
@@ -90,17 +101,17 @@ impl<'a, P: Place> Replay<'a, P> {
                 let depth = self.held.entry((me, lock)).or_insert(0);
                 *depth -= 1;
                 if *depth == 0 {
-                    runtime.release(me, lock);
+                    self.release(me, Cell::Monitor(lock));
                 }
                 Vec::new()
             }
             // Half of the messages are volatile variables, the others are handed over in the runtime.
             Op::Send(message) if message.0 % 2 == 0 => {
-                self.release(me, message);
+                self.release(me, Cell::Volatile(message));
                 Vec::new()
             }
             Op::Receive(message) if message.0 % 2 == 0 => {
-                self.acquire(me, message);
+                self.acquire(me, Cell::Volatile(message));
                 Vec::new()
             }
             Op::Send(message) => {

@@ -52,7 +52,7 @@
 //! smaller than what it holds: unlike events, tables stay in memory. Entries:
 //! - string: a varint, its length, at most 1 MiB, and as many bytes of UTF-8;
 //! - *name*, a varint: 0 for none, else a string's id plus 1;
-//! - thread: its name, its title;
+//! - thread: its name, its title, from version 2 on a varint, its object;
 //! - location: a byte (0 a plain name, 1 field, 2 static field, 3 array element), name, varint object, and for an
 //!   element a varint, its index;
 //! - lock: a byte (0 monitor, 1 owned, 2 read-write), name, varint object;
@@ -79,7 +79,7 @@ use crate::{Header, Recorded};
 pub const MAGIC: [u8; 8] = *b"\x89ADT\r\n\x1a\n";
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// Bytes of the file header.
 const FILE_HEADER: usize = 16;

@@ -69,7 +69,7 @@ impl<R: Read> Reader<R> {
             ending.end = End::Truncated { cut: Cut::InHeader, offset: 0, events: 0 };
             state = State::Done;
         }
-        let (tables, scratch, raw) = (TableDecoder::default(), Scratch::default(), Vec::new());
+        let (tables, scratch, raw) = (TableDecoder::of_version(version), Scratch::default(), Vec::new());
         let (next, events_read) = (0, 0);
         Ok(Reader { window, damage, version, header, tables, next, events_read, ending, state, scratch, zstd, raw })
     }

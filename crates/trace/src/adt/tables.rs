@@ -9,6 +9,9 @@ use super::events::Bounds;
 use super::wire::{Bytes, Reason, put_varint};
 use crate::{LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
 
+/// The version from which on threads have objects.
+const THREAD_OBJECTS: u16 = 2;
+
 /// The longest name.
 pub(super) const MAX_NAME: usize = 1 << 20;
 
@@ -161,12 +164,16 @@ impl Entry for ThreadInfo {
     fn put(&self, out: &mut Vec<u8>, strings: &mut StringIds) -> Result<(), LongName> {
         strings.put(out, &self.name)?;
         // An empty title is as good as none, and needs no form of its own.
-        strings.put(out, self.title.as_ref().unwrap_or(&Arc::default()))
+        strings.put(out, self.title.as_ref().unwrap_or(&Arc::default()))?;
+        put_varint(out, self.object.0);
+        Ok(())
     }
 
     fn get(bytes: &mut Bytes<'_>, strings: &Strings) -> Result<Self, Reason> {
         let name = strings.get(bytes)?;
-        Ok(ThreadInfo { name, title: Some(strings.get(bytes)?).filter(|title| !title.is_empty()) })
+        let title = Some(strings.get(bytes)?).filter(|title| !title.is_empty());
+        let object = if strings.version < THREAD_OBJECTS { ObjectId::default() } else { ObjectId(bytes.varint()?) };
+        Ok(ThreadInfo { name, title, object })
     }
 }
 
@@ -272,6 +279,8 @@ impl Entry for MethodInfo {
 /// The strings that names refer to, on the way in.
 #[derive(Default)]
 struct Strings {
+    /// The version of the file.
+    version: u16,
     strings: Vec<Arc<str>>,
     /// How many strings may have been lost with damaged blocks: a name that refers to one of them is empty.
     slack: u32,
@@ -307,6 +316,11 @@ pub(super) enum Told {
 }
 
 impl TableDecoder {
+    /// A decoder for a file of a version.
+    pub(super) fn of_version(version: u16) -> Self {
+        TableDecoder { strings: Strings { version, ..Strings::default() }, ..TableDecoder::default() }
+    }
+
     /// As many more entries of each table may have been lost.
     pub(super) fn allow_more(&mut self, lost: u32) {
         self.strings.slack = self.strings.slack.saturating_add(lost);

@@ -140,12 +140,13 @@ fn named<'a>(words: &mut Words<'a>) -> Result<(Cow<'a, [u8]>, Arc<str>), Problem
 
 fn thread(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
     let (handle, name) = handle(words)?;
-    let mut info = ThreadInfo { name, title: None };
+    let mut info = ThreadInfo { name, ..ThreadInfo::default() };
     while let Some(word) = words.attribute()? {
         match word.key {
             b"name" => info.name = word.text()?,
             b"title" => info.title = Some(word.text()?).filter(|title| !title.is_empty()),
-            _ => return Err(word.unknown("name= or title=")),
+            b"object" => info.object = ObjectId(word.number()?),
+            _ => return Err(word.unknown("name=, title= or object=")),
         }
     }
     names.declare_thread(&handle, info)
@@ -271,7 +272,9 @@ impl Described for ThreadInfo {
 
     fn details(&self) -> String {
         let title = self.title.as_ref().filter(|title| !title.is_empty());
-        title.map(|title| format!(" title={}", quoted(title, Position::Inner))).unwrap_or_default()
+        let mut out = title.map(|title| format!(" title={}", quoted(title, Position::Inner))).unwrap_or_default();
+        put_object(&mut out, self.object);
+        out
     }
 
     fn loss<'a>(&self, dropped: &'a mut Dropped) -> &'a mut u64 {

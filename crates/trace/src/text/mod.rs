@@ -8,7 +8,7 @@
 //! ```
 //!
 //! STD's operations are `r`, `w`, `acq`, `rel`, `fork`, `join`, `begin`, `end`. Ours adds:
-//! - a first line `# autodrome trace 1`, with the words `values` and `branches` behind it if those are recorded, and
+//! - a first line `# autodrome trace 2`, with the words `values` and `branches` behind it if those are recorded, and
 //!   `closed` if the last line is an `@end`;
 //! - `racq(L)` and `rrel(L)`: a lock held for reading; `snd(G)` and `rcv(G)`: messages; `branch`;
 //! - `enter` and `exit`, other words for `begin` and `end`; all four need no operand;
@@ -17,7 +17,7 @@
 //! - lines that start with `@`, which tell more of a name than the name does, before its first use:
 //!
 //! ```text
-//! @thread T1 title="pool-1 worker"
+//! @thread T1 title="pool-1 worker" object=3       the object from version 2 on
 //! @var V1 name=Account.balance field object=7     or static, or element=3
 //! @lock L1 readwrite object=7                     or monitor, owned
 //! @message G volatile object=7                    or channel, notify, classinit
@@ -51,7 +51,7 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 1;
+pub const VERSION: u16 = 2;
 
 /// How the first line of our text starts.
 const FIRST_LINE: &str = "# autodrome trace ";

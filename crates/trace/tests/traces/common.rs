@@ -231,6 +231,7 @@ prop_compose! {
             threads: rows.clone().map(|row| ThreadInfo {
                 name: name(0, row),
                 title: Some(titles[row].as_str().into()).filter(|_| !titles[row].is_empty()),
+                object: objects[row],
             }).collect(),
             vars: rows.clone().map(|row| VarInfo {
                 name: name(1, row),

@@ -129,7 +129,7 @@ fn std_counts_what_it_drops() {
         ..Batch::default()
     };
     let tables = Tables {
-        threads: vec![ThreadInfo { name: "T0".into(), title: Some("main".into()) }, ThreadInfo::named("T0")],
+        threads: vec![ThreadInfo { title: Some("main".into()), ..ThreadInfo::named("T0") }, ThreadInfo::named("T0")],
         vars: vec![VarInfo { object: ObjectId(3), ..VarInfo::named("V1") }],
         locks: vec![LockInfo { kind: LockKind::ReadWrite, ..LockInfo::named("never used") }],
         sites: vec![SiteInfo::named("12")],

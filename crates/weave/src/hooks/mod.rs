@@ -119,12 +119,12 @@ macro_rules! hooks {
 }
 
 hooks! {
-    /// A field was read: its object and the shadow of its reads.
-    ReadField = "readField" "Ljava/lang/Object;J";
+    /// A field was read: its object and the shadows of its reads and of its writes.
+    ReadField = "readField" "Ljava/lang/Object;JJ";
     /// A field was written: its object and the shadow of its writes.
     WriteField = "writeField" "Ljava/lang/Object;J";
-    /// A static field was read: the shadow of its reads.
-    ReadStatic = "readStatic" "J";
+    /// A static field was read: the shadows of its reads and of its writes.
+    ReadStatic = "readStatic" "JJ";
     /// A static field was written: the shadow of its writes.
     WriteStatic = "writeStatic" "J";
     /// A volatile field was read: what its cell holds, read after it.
@@ -185,6 +185,8 @@ hooks! {
     WriteShort = "writeElement" "[SI";
     /// A range of an array was copied to another, which is null if it is new: both with their first indices, the length.
     AfterCopy = "afterCopy" "Ljava/lang/Object;ILjava/lang/Object;II";
+    /// `Object.clone` returned: the copy, which has the shadows of the original.
+    AfterClone = "afterClone" "Ljava/lang/Object;";
     /// A range of an array was read: the array, the first index, and the one after the last, perhaps beyond its end.
     ReadRange = "readRange" "Ljava/lang/Object;II";
     /// A range of an array was written.

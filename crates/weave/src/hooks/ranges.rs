@@ -1,7 +1,8 @@
 //! Calls that access ranges of arrays without an array instruction that is woven: native copies, clones, streams of the
-//! JDK, and methods that the JIT replaces by code of its own.
+//! JDK, and methods that the JIT replaces by code of its own. And the one that copies an object with its shadows.
 
 use super::Hook;
+use crate::Passes;
 
 /// A call whose hook tells the range of an array that it read or wrote.
 #[derive(Clone, Copy, Debug)]
@@ -18,11 +19,20 @@ pub struct RangeRule {
     pub takes: &'static [Value],
 }
 
+impl RangeRule {
+    /// The pass that asks for it.
+    pub(crate) fn pass(&self) -> Passes {
+        if self.hook == Hook::AfterClone { Passes::CLONES } else { Passes::RANGES }
+    }
+}
+
 /// The class that a call names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Owner {
     /// This class; the method is static.
     Static(&'static str),
+    /// This class; the method is not static.
+    Class(&'static str),
     /// Any array.
     Array,
     /// Any class: the shim looks at the receiver.
@@ -36,7 +46,7 @@ pub enum Value {
     Receiver,
     /// An argument, counted from 0.
     Argument(u8),
-    /// The result, an `int`.
+    /// The result, of one word.
     Result,
     /// A number.
     Number(u32),
@@ -89,6 +99,8 @@ pub const RANGES: &[RangeRule] = &[
         &[Argument(0), Argument(1), Argument(2), Argument(3), Argument(4)],
     ),
     range(Owner::Array, "clone", "()Ljava/lang/Object;", Hook::ReadRange, &[Receiver, Number(0), ALL]),
+    // As `super.clone()`: what a class declares itself is called by another name of the class.
+    range(Owner::Class("java/lang/Object"), "clone", "()Ljava/lang/Object;", Hook::AfterClone, &[Result]),
     // The JIT has its own code for these, without the hooks inside them.
     range(
         ARRAYS,
@@ -145,7 +157,7 @@ pub(crate) fn range_rule(class: &[u8], owner: &[u8], name: &[u8], descriptor: &[
         rule.name.as_bytes() == name
             && rule.descriptor.as_bytes() == descriptor
             && match rule.owner {
-                Owner::Static(class) => class.as_bytes() == owner,
+                Owner::Static(class) | Owner::Class(class) => class.as_bytes() == owner,
                 Owner::Array => owner.first() == Some(&b'['),
                 Owner::Any => true,
             }

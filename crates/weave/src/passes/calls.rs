@@ -59,7 +59,7 @@ impl<'a> Weaver<'_, 'a> {
         let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
         let ruled = || CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok());
         let ranged =
-            hooks::range_rule(self.class.name, method.owner, name, descriptor).filter(|_| self.does(Passes::RANGES));
+            hooks::range_rule(self.class.name, method.owner, name, descriptor).filter(|rule| self.does(rule.pass()));
         let contexts = self.does(Passes::CONTEXTS);
         let found = match (replaced, ruled(), ranged) {
             (Some(rule), ..) => CallUse::Replaced(rule),
@@ -78,7 +78,7 @@ impl<'a> Weaver<'_, 'a> {
 
     /// A call of any kind.
     pub(super) fn call(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
-        if !self.plan.passes.meets(Passes::CALLS | Passes::RANGES) && body.context.is_none() {
+        if !self.plan.passes.meets(Passes::CALLS | Passes::RANGES | Passes::CLONES) && body.context.is_none() {
             return Ok(());
         }
         if opcode == INVOKEDYNAMIC {
@@ -166,16 +166,17 @@ impl<'a> Weaver<'_, 'a> {
         for &(load, local) in arguments.iter().rev() {
             self.patch.assembler.load(load, local);
         }
-        let given = Width::of(descriptor::result(descriptor)?).words();
-        self.patch.assembler.original(i32::from(given) - i32::from(words) - i32::from(!is_static));
+        let given = descriptor::result(descriptor)?;
+        let words_given = i32::from(Width::of(given).words());
+        self.patch.assembler.original(words_given - i32::from(words) - i32::from(!is_static));
         if rule.takes.contains(&Value::Result) {
             self.patch.assembler.op(DUP);
-            self.patch.assembler.store(ILOAD, result);
+            self.patch.assembler.store(descriptor::load(&[given]), result);
         }
         for value in rule.takes {
             match *value {
                 Value::Receiver => self.patch.assembler.load(ALOAD, receiver),
-                Value::Result => self.patch.assembler.load(ILOAD, result),
+                Value::Result => self.patch.assembler.load(descriptor::load(&[given]), result),
                 Value::Number(number) => self.patch.assembler.number(number, &mut self.constants)?,
                 Value::Null => self.patch.assembler.null(),
                 Value::Argument(place) => {

@@ -1,4 +1,5 @@
-//! Plain fields: after each access, the hook gets the object, the shadow word of such accesses and the site.
+//! Plain fields: after each access, the hook gets the object, the shadow word of writes, for a read also that of reads, and
+//! the site.
 //!
 //! The hook stands after the instruction. A copy of the receiver is put aside before it, so a null receiver throws at
 //! the program's own instruction, with the program's own message, and an access that threw is no event. The shadow
@@ -157,7 +158,8 @@ impl<'a> Weaver<'_, 'a> {
         index: u16,
     ) -> Result<(), Skipped> {
         let of = if matches!(opcode, GETFIELD | GETSTATIC) { Shadow::Reads } else { Shadow::Write };
-        let shadow = self.shadow_constant(index, field, of)?;
+        let write = self.shadow_constant(index, field, Shadow::Write)?;
+        let reads = if of == Shadow::Reads { self.shadow_constant(index, field, of)? } else { 0 };
         let named = Member { owner: field.owner, name: field.name, descriptor: field.descriptor };
         let width = Width::of(field.descriptor.first().copied().unwrap_or_default());
         let words = i32::from(width.words());
@@ -191,11 +193,22 @@ impl<'a> Weaver<'_, 'a> {
                 Hook::WriteStatic
             }
         };
-        if matches!(opcode, GETFIELD | PUTFIELD) {
-            assembler.op(DUP);
-            assembler.with_constant(GETFIELD, shadow, 1);
-        } else {
-            assembler.with_constant(GETSTATIC, shadow, 2);
+        match opcode {
+            GETFIELD => {
+                assembler.ops(&[DUP, DUP]);
+                assembler.with_constant(GETFIELD, reads, 1);
+                assembler.ops(&[DUP2_X1, POP2]);
+                assembler.with_constant(GETFIELD, write, 1);
+            }
+            PUTFIELD => {
+                assembler.op(DUP);
+                assembler.with_constant(GETFIELD, write, 1);
+            }
+            GETSTATIC => {
+                assembler.with_constant(GETSTATIC, reads, 2);
+                assembler.with_constant(GETSTATIC, write, 2);
+            }
+            _ => assembler.with_constant(GETSTATIC, write, 2),
         }
         self.hook(body, hook, site)
     }

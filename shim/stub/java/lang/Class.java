@@ -7,6 +7,7 @@ public final class Class<T> {
     int autodrome$number;
     Object autodrome$words;
     Object autodrome$staticWords;
+    long[] autodrome$shadows;
 
     public native boolean isArray();
 

@@ -12,7 +12,8 @@ public class Thread {
     long[] autodrome$initialized;
     long autodrome$medium;
     int[] autodrome$past;
-    int[] autodrome$known;
+    long autodrome$clock;
+    Object autodrome$waits;
     int autodrome$quiet;
     Object[] autodrome$optimistic;
     Object[] autodrome$converting;

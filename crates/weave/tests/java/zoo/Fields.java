@@ -9,7 +9,7 @@ class Fields {
         volatile int inheritedVolatile = 4;
     }
 
-    static class All extends Base {
+    static class All extends Base implements Cloneable {
         boolean z;
         byte b;
         char c;
@@ -35,6 +35,12 @@ class Fields {
         static final Object FIXED = new Object();
         static volatile int svi;
         static volatile long svl;
+
+        long copied(long wide) throws CloneNotSupportedException {
+            All copy = (All) super.clone();
+            copy.i++;
+            return wide + copy.i + i + ((All) clone()).l;
+        }
 
         void touch() {
             z = !z;
@@ -115,6 +121,11 @@ class Fields {
             all.touch();
         }
         System.out.println(all);
+        try {
+            System.out.println(all.copied(5L));
+        } catch (CloneNotSupportedException impossible) {
+            throw new AssertionError(impossible);
+        }
         System.out.println(stacked(all) + " " + all.l + " " + all.i);
         all.inherited = 9;
         Base base = all;

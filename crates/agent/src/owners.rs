@@ -1,0 +1,76 @@
+//! The fields that arrays are in, for reports: found when a race is reported first, by a walk through the heap.
+//!
+//! A walk stops the program, for about a second per gigabyte. So it is made only for a race that was not reported before, and
+//! no more once all walks took as long as they may; then reports name the array by its type alone.
+
+use std::sync::Mutex;
+use std::time::{Duration, Instant};
+
+use crate::agent::{Agent, lock};
+use crate::ffi::{Jni, Object, Referrer, Scope};
+use crate::sites::dotted;
+
+/// What all walks together may take, until the next one is not begun.
+const MOST: Duration = Duration::from_secs(2);
+
+/// Arrays of arrays are followed outwards so far.
+const DEEPEST: usize = 4;
+
+/// How long the walks took.
+#[derive(Default)]
+pub(crate) struct Owners {
+    walked: Mutex<Duration>,
+}
+
+/// A field that holds an array, or the array that holds it.
+pub(crate) struct OwnerField {
+    pub(crate) class: String,
+    pub(crate) field: String,
+}
+
+impl Agent {
+    /// The field that an array is in, or that an array which contains it is in.
+    pub(crate) fn owner_field<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<OwnerField> {
+        let arrays = self.arrays.as_ref()?;
+        // One walk at a time: they share the tags of what they find.
+        let mut walked = lock(&self.owners.walked);
+        let mut inner = array;
+        for _ in 0..DEEPEST {
+            if *walked >= MOST {
+                return None;
+            }
+            let begun = Instant::now();
+            let referrer = arrays.referrer(jni, inner);
+            *walked += begun.elapsed();
+            match referrer? {
+                Referrer::Field(object) => return self.field_with(jni, object, inner),
+                Referrer::Element(outer) => inner = outer,
+            }
+        }
+        None
+    }
+
+    /// The field of an object, or the static field of a class, that has this value.
+    fn field_with<'a>(&self, jni: Jni<'a>, object: Object<'a>, value: Object<'a>) -> Option<OwnerField> {
+        let class = jni.class_of(object)?;
+        let (scope, mut next) = match self.jvmti.class_name(class)?.as_str() {
+            "java/lang/Class" => (Scope::Static, Some(object)),
+            _ => (Scope::Instance, Some(class)),
+        };
+        while let Some(class) = next {
+            for field in self.jvmti.class_fields(class) {
+                let (name, descriptor) = self.jvmti.field_name(class, field)?;
+                // What an array can be in; our own fields are nobody's.
+                let may_hold = descriptor.starts_with(['[', 'L']) && !name.starts_with("autodrome$");
+                if may_hold && self.scope_of(class, field)? == scope && jni.has_value(object, field, scope, value) {
+                    let class = self.jvmti.class_name(class)?;
+                    // A hidden class, such as a lambda's, has a name that nobody gave it.
+                    let is_hidden = class.contains('.');
+                    return (!is_hidden).then(|| OwnerField { class: dotted(&class), field: name });
+                }
+            }
+            next = if scope == Scope::Instance { jni.superclass(class) } else { None };
+        }
+        None
+    }
+}

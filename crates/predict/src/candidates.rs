@@ -1,0 +1,202 @@
+//! Which pairs of accesses are worth a question.
+//!
+//! Conflicting accesses of different threads that hold no common lock and that nothing orders in every run. They are
+//! put together by what a reader of the report sees: the two program locations. One race is enough for each.
+
+use std::collections::{BTreeMap, HashMap};
+
+use model::{AccessKind, LockId, Mode, SiteId, VarId};
+
+use crate::layout::Layout;
+use crate::query::Scope;
+use crate::window::release;
+
+/// One side of a pair: where in the program, and whether it reads or writes.
+pub type Location = (SiteId, AccessKind);
+
+/// Two locations, the smaller first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LocationPair(pub Location, pub Location);
+
+impl LocationPair {
+    /// The pair of two locations, in whatever order.
+    #[must_use]
+    pub fn new(one: Location, two: Location) -> Self {
+        LocationPair(one.min(two), one.max(two))
+    }
+}
+
+/// The pairs of one window, by their locations; of each, those that are nearest to each other first.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Candidates {
+    pub(crate) pairs: BTreeMap<LocationPair, Vec<(u32, u32)>>,
+    /// How many more there were than may be asked.
+    pub(crate) dropped: BTreeMap<LocationPair, u64>,
+}
+
+/// Accesses that are the same to everything here but their place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+struct Kind {
+    location: Location,
+    chain: u32,
+    locks: u32,
+}
+
+/// What pairs of two kinds are.
+#[derive(Clone, Copy)]
+enum Verdict {
+    Never,
+    Ask(LocationPair),
+}
+
+type Locks = Vec<(LockId, Mode)>;
+
+/// The accesses of a window.
+#[derive(Default)]
+struct Accesses {
+    /// Of each location that can race: event and kind.
+    by_var: BTreeMap<VarId, Vec<(u32, u32)>>,
+    kinds: Vec<Kind>,
+    locksets: Vec<Locks>,
+}
+
+/// Finds the pairs whose locations `wanted` asks for, at most `most` for each two locations.
+pub(crate) fn find(
+    layout: &Layout<'_>,
+    scope: Scope,
+    most: usize,
+    wanted: impl Fn(&LocationPair) -> bool,
+) -> Candidates {
+    let step = match scope {
+        Scope::Locations => 1,
+        Scope::Pairs(step) => step.max(1),
+    };
+    let mut count = 0;
+    let pasts = Pasts::new(layout);
+    let Accesses { by_var, kinds, locksets } = accesses(layout);
+    let mut verdicts: HashMap<(u32, u32), Verdict> = HashMap::new();
+    let mut found = Candidates::default();
+    for accesses in by_var.values() {
+        for (later, &(event, kind)) in accesses.iter().enumerate() {
+            for &(earlier, other) in accesses[..later].iter().rev() {
+                let verdict = *verdicts.entry((other, kind)).or_insert_with(|| {
+                    let (one, two) = (kinds[other as usize], kinds[kind as usize]);
+                    let pair = LocationPair::new(one.location, two.location);
+                    let conflict = one.chain != two.chain && one.location.1.conflicts_with(two.location.1);
+                    let (one, two) = (&locksets[one.locks as usize], &locksets[two.locks as usize]);
+                    if conflict && !exclude(one, two) && wanted(&pair) { Verdict::Ask(pair) } else { Verdict::Never }
+                });
+                if let Verdict::Ask(pair) = verdict {
+                    if pasts.is_ordered(layout, earlier, event) {
+                        continue;
+                    }
+                    count += 1;
+                    if count % step == 0 {
+                        let pairs = found.pairs.entry(pair).or_default();
+                        if pairs.len() < most {
+                            pairs.push((earlier, event));
+                        } else {
+                            *found.dropped.entry(pair).or_default() += 1;
+                        }
+                    }
+                }
+            }
+        }
+    }
+    for pairs in found.pairs.values_mut() {
+        pairs.sort_unstable_by_key(|&(earlier, later)| (later - earlier, earlier));
+    }
+    found
+}
+
+fn exclude(one: &Locks, two: &Locks) -> bool {
+    one.iter().any(|&(lock, mode)| two.iter().any(|&(other, other_mode)| lock == other && mode.excludes(other_mode)))
+}
+
+fn accesses(layout: &Layout<'_>) -> Accesses {
+    let window = layout.window;
+    let mut held = window.held.clone();
+    let Accesses { mut by_var, mut kinds, mut locksets } = Accesses::default();
+    let mut kind_ids: HashMap<Kind, u32> = HashMap::new();
+    let mut lockset_ids: HashMap<Locks, u32> = HashMap::new();
+    let mut current: HashMap<u32, u32> = HashMap::new();
+    for event in 0..window.len() {
+        let (op, thread, chain) = (window.op(event), window.thread(event), layout.chain[event]);
+        match op {
+            model::Op::Acquire(lock, mode) => {
+                *held.entry((lock, thread)).or_default().depth(mode) += 1;
+                current.remove(&chain);
+            }
+            model::Op::Release(lock, mode) => {
+                release(&mut held, lock, thread, mode);
+                current.remove(&chain);
+            }
+            _ => {}
+        }
+        let Some((var, kind)) = op.access() else { continue };
+        let locks = *current.entry(chain).or_insert_with(|| {
+            let mine = held.iter().filter(|((_, holder), _)| *holder == thread);
+            let locks: Locks = mine
+                .map(|(&(lock, _), hold)| (lock, if hold.for_writing > 0 { Mode::Write } else { Mode::Read }))
+                .collect();
+            *lockset_ids.entry(locks).or_insert_with_key(|locks| {
+                locksets.push(locks.clone());
+                locksets.len() as u32 - 1
+            })
+        });
+        let site = window.recording.events[window.range.start + event].site;
+        let kind = Kind { location: (site, kind), chain, locks };
+        let id = *kind_ids.entry(kind).or_insert_with(|| {
+            kinds.push(kind);
+            kinds.len() as u32 - 1
+        });
+        by_var.entry(var).or_default().push((event as u32, id));
+    }
+    Accesses { by_var, kinds, locksets }
+}
+
+/// For each event, how many events of each thread come before it in every run.
+struct Pasts {
+    width: usize,
+    /// With the event itself.
+    counts: Vec<u32>,
+}
+
+/// Above this, the table is not worth its memory: the engine finds out by itself.
+const LARGEST_TABLE: usize = 1 << 26;
+
+impl Pasts {
+    fn new(layout: &Layout<'_>) -> Self {
+        let (width, length) = (layout.chains.len(), layout.window.len());
+        if width * length > LARGEST_TABLE {
+            return Pasts { width: 0, counts: Vec::new() };
+        }
+        let mut pasts = Pasts { width, counts: vec![0; width * length] };
+        let mut edges = layout.graph.edges().peekable();
+        for event in 0..length {
+            let (done, rest) = pasts.counts.split_at_mut(event * width);
+            let row = &mut rest[..width];
+            let join = |row: &mut [u32], source: u32| {
+                for (mine, &theirs) in row.iter_mut().zip(&done[source as usize * width..]) {
+                    *mine = (*mine).max(theirs);
+                }
+            };
+            if let Some(before) = layout.before(event as u32) {
+                join(row, before);
+            }
+            while let Some((from, _)) = edges.next_if(|&(_, to)| to.0 as usize == event) {
+                join(row, from.0);
+            }
+            row[layout.chain[event] as usize] = layout.place[event] + 1;
+        }
+        pasts
+    }
+
+    /// Must the earlier event have run before the later one can be next?
+    fn is_ordered(&self, layout: &Layout<'_>, earlier: u32, later: u32) -> bool {
+        let (chain, place) = (layout.chain[earlier as usize] as usize, layout.place[earlier as usize]);
+        let sources = layout.before(later).into_iter().chain(layout.hard[later as usize].iter().copied());
+        let mut counts = sources.filter_map(|source| self.counts.get(source as usize * self.width + chain));
+        self.width > 0 && counts.any(|&count| count > place)
+    }
+}

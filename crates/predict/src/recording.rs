@@ -1,0 +1,149 @@
+//! A trace in memory, with all that prediction asks about it.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use model::{Event, EventIndex, MessageId, ObjectId, Op, ThreadId, Value};
+use trace::{Batch, Error, Header, MessageKind, Recorded, Source, Tables};
+
+/// A trace in memory.
+#[derive(Clone, Debug, Default)]
+pub struct Recording {
+    /// The position of the first event.
+    pub first: EventIndex,
+    /// What is recorded: values, branches.
+    pub header: Header,
+    /// The events.
+    pub events: Vec<Event>,
+    /// What each event saw or stored; shorter than `events` where the rest has no values.
+    pub values: Vec<Option<Value>>,
+    /// The reachable objects of each begin of a hidden method, by place in `events`.
+    pub reach: BTreeMap<usize, Box<[ObjectId]>>,
+    /// What the ids stand for.
+    pub tables: Tables,
+    /// The first and the last event of each thread.
+    edges: HashSet<usize>,
+}
+
+/// A place that holds a value: accesses of it must be consistent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Cell {
+    /// A location that can race.
+    Plain(u32),
+    /// A volatile variable, which is a message to the detectors.
+    Volatile(u32),
+}
+
+/// What an event does to a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Touch {
+    Read(Cell),
+    Write(Cell),
+}
+
+impl Recording {
+    /// A trace of events, with their values and the reachable objects of hidden methods by place.
+    #[must_use]
+    pub fn new(
+        header: Header,
+        events: Vec<Event>,
+        values: Vec<Option<Value>>,
+        reach: BTreeMap<usize, Box<[ObjectId]>>,
+        tables: Tables,
+    ) -> Self {
+        let mut recording =
+            Recording { first: EventIndex(0), header, events, values, reach, tables, edges: HashSet::new() };
+        recording.find_edges();
+        recording
+    }
+
+    /// Only hidden methods ask for the ends of threads.
+    fn find_edges(&mut self) {
+        if self.reach.is_empty() {
+            return;
+        }
+        let mut latest: HashMap<ThreadId, usize> = HashMap::new();
+        for (at, event) in self.events.iter().enumerate() {
+            if latest.insert(event.thread, at).is_none() {
+                self.edges.insert(at);
+            }
+        }
+        self.edges.extend(latest.into_values());
+    }
+
+    /// Is an event the first or the last of its thread?
+    pub(crate) fn is_first_or_last(&self, at: usize) -> bool {
+        self.edges.contains(&at)
+    }
+
+    /// Reads a trace to its end. Calls `progress` after each batch.
+    ///
+    /// # Errors
+    /// Those of the source.
+    pub fn load(source: &mut dyn Source, mut progress: impl FnMut(&dyn Source)) -> Result<Self, Error> {
+        let mut recording = Recording { header: source.header(), ..Recording::default() };
+        let mut batch = Batch::default();
+        while source.next_batch(&mut batch)? {
+            if recording.events.is_empty() {
+                recording.first = batch.first;
+            }
+            let start = recording.events.len();
+            recording.events.extend_from_slice(&batch.events);
+            if let Some(&(last, _)) = batch.values.last() {
+                recording.values.resize(start + last as usize + 1, None);
+            }
+            for &(place, value) in &batch.values {
+                recording.values[start + place as usize] = Some(value);
+            }
+            for (place, objects) in batch.reach.drain(..) {
+                recording.reach.insert(start + place as usize, objects);
+            }
+            progress(source);
+        }
+        recording.tables = source.tables().clone();
+        recording.find_edges();
+        Ok(recording)
+    }
+
+    /// Are branches recorded? Without them every read decides what its thread does next.
+    pub(crate) fn branches(&self) -> Recorded {
+        self.header.branches
+    }
+
+    pub(crate) fn value(&self, at: usize) -> Option<Value> {
+        self.values.get(at).copied().flatten()
+    }
+
+    /// The cell that an operation reads or writes.
+    pub(crate) fn touch(&self, op: Op) -> Option<Touch> {
+        match op {
+            Op::Read(var) => Some(Touch::Read(Cell::Plain(var.0))),
+            Op::Write(var) => Some(Touch::Write(Cell::Plain(var.0))),
+            Op::Receive(message) if self.is_volatile(message) => Some(Touch::Read(Cell::Volatile(message.0))),
+            Op::Send(message) if self.is_volatile(message) => Some(Touch::Write(Cell::Volatile(message.0))),
+            _ => None,
+        }
+    }
+
+    fn is_volatile(&self, message: MessageId) -> bool {
+        self.tables.messages.get(message.index()).is_some_and(|info| info.kind == MessageKind::Volatile)
+    }
+
+    /// The object that a thread is.
+    pub(crate) fn thread_object(&self, thread: ThreadId) -> Option<ObjectId> {
+        self.tables.threads.get(thread.index()).map(|info| info.object).filter(|object| object.0 != 0)
+    }
+
+    /// The object that an operation is about: whose field or element it accesses, which it locks, which it hands
+    /// something over with, which thread it starts or waits for.
+    pub(crate) fn object(&self, op: Op) -> Option<ObjectId> {
+        let tables = &self.tables;
+        let object = match op {
+            Op::Read(var) | Op::Write(var) => tables.vars.get(var.index()).map(|info| info.object),
+            Op::Acquire(lock, _) | Op::Release(lock, _) => tables.locks.get(lock.index()).map(|info| info.object),
+            Op::Send(message) | Op::Receive(message) => tables.messages.get(message.index()).map(|info| info.object),
+            Op::Fork(thread) | Op::Join(thread) => self.thread_object(thread),
+            Op::Branch | Op::MethodBegin(_) | Op::MethodEnd(_) => None,
+        };
+        object.filter(|object| object.0 != 0)
+    }
+}

@@ -1,0 +1,5 @@
+//! The models against the enumeration of all feasible runs.
+
+mod mc;
+mod rdit;
+mod traces;

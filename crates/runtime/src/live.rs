@@ -1,0 +1,49 @@
+//! A thread's clock where the thread itself gets at it without a lock: the shim hands on and learns there.
+//!
+//! Only the thread itself writes to it while it runs, from Java or through the runtime; others read. Times only grow. So
+//! whoever looks at the thread takes over what is new there ([`Live::epochs`]), and whoever changes the thread's clock, which
+//! is the thread itself or the one that will start it, writes it back ([`Live::write`]).
+
+use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
+
+use model::{Epoch, Slot, VectorClock};
+
+/// Where the times are, how many, and for how many there is room. The shim knows this layout (AutodromePasts.java).
+#[repr(C)]
+#[derive(Default)]
+pub(crate) struct Live {
+    times: AtomicUsize,
+    length: AtomicU32,
+    room: AtomicU32,
+}
+
+/// The memory of the times, by slot; it belongs to the thread.
+pub(crate) type Times = Box<[AtomicU32]>;
+
+impl Live {
+    /// Where the shim finds all this. It never moves, the times may.
+    pub(crate) fn address(&self) -> usize {
+        std::ptr::from_ref(self).expose_provenance()
+    }
+
+    /// The moments that the thread has seen.
+    pub(crate) fn epochs<'a>(&self, times: &'a Times) -> impl Iterator<Item = Epoch> + 'a {
+        let length = self.length.load(Ordering::Relaxed) as usize;
+        let slots = times.iter().take(length).zip(0..);
+        slots.map(|(time, slot)| Epoch { slot: Slot(slot), time: time.load(Ordering::Relaxed) })
+    }
+
+    /// The thread's clock is this one.
+    pub(crate) fn write(&self, times: &mut Times, clock: &VectorClock) {
+        let all = clock.times();
+        if all.len() > times.len() {
+            *times = (0..2 * all.len().max(4)).map(|_| AtomicU32::new(0)).collect();
+            self.times.store(times.as_ptr().expose_provenance(), Ordering::Relaxed);
+            self.room.store(times.len() as u32, Ordering::Relaxed);
+        }
+        for (live, &time) in times.iter().zip(all) {
+            live.store(time, Ordering::Relaxed);
+        }
+        self.length.store(all.len() as u32, Ordering::Relaxed);
+    }
+}
