@@ -120,9 +120,11 @@ impl Analyze {
                 judge.close(&mut all);
                 match self.format {
                     Form::Text => {
-                        let mut lines = all.end_lines();
-                        lines.push(analysis.to_string());
-                        lines.join("\n")
+                        // What the trace itself is about stands in the result.
+                        let is_of_trace = |line: &&String| analysis.notes.iter().any(|note| line.ends_with(note));
+                        let lines = all.end_lines();
+                        lines.iter().filter(|line| !is_of_trace(line)).for_each(|line| eprintln!("{line}"));
+                        analysis.to_string()
                     }
                     Form::Json => analysis.to_json()?,
                     other => other.render(&all, judge.sources())?,

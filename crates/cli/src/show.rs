@@ -14,7 +14,7 @@ use crate::exit::Outcome;
 use crate::gate::{self, Gate};
 use crate::{Result, out};
 
-/// Shows the races of runs in any form: of `run --out`, of `analyze --format json`, or as an agent wrote them.
+/// Shows the races of runs in any form: of `run --out`, of `analyze` or `predict --format json`, or as an agent wrote them.
 #[derive(Args)]
 pub(crate) struct Show {
     /// The reports; more than one are joined.

@@ -1,4 +1,4 @@
-//! Reports read back: those of `run`, those of `analyze`, and what an agent wrote line by line.
+//! Reports read back: those of `run`, those of `analyze` and `predict`, and what an agent wrote line by line.
 
 use serde::Deserialize;
 use serde_json::Value;
@@ -13,8 +13,9 @@ use crate::report::{Report, SCHEMA};
 use crate::verdict::Verdict;
 
 const ANALYSIS: &str = "autodrome.analyze/1";
+const PREDICTION: &str = "autodrome.predict/1";
 
-/// Reads a report: `autodrome.report/1`, `autodrome.analyze/1`, or the lines of one agent.
+/// Reads a report: `autodrome.report/1`, `autodrome.analyze/1`, `autodrome.predict/1`, or the lines of one agent.
 ///
 /// # Errors
 /// If the text is none of them.
@@ -23,7 +24,7 @@ pub fn read(text: &str) -> Result<Report, ReportError> {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => match value.get("schema").and_then(Value::as_str) {
             Some(SCHEMA) => serde_json::from_value(value).map_err(wrong),
-            Some(ANALYSIS) => from_analysis(value),
+            Some(ANALYSIS | PREDICTION) => from_analysis(value),
             Some(other) => Err(ReportError::NotAReport(format!("the schema {other} is not known"))),
             None => lines(text),
         },
@@ -48,7 +49,7 @@ fn lines(text: &str) -> Result<Report, ReportError> {
     Ok(report)
 }
 
-/// What is needed of `autodrome.analyze/1`.
+/// What is needed of `autodrome.analyze/1`, and of a prediction, which has the same fields.
 #[derive(Deserialize)]
 struct Analysis {
     races: Vec<Race>,
@@ -62,8 +63,14 @@ struct Race {
     grade: String,
     earlier: Access,
     later: Access,
+    #[serde(default = "once")]
     count: u64,
     guard: Option<Guard>,
+}
+
+/// A prediction does not count.
+fn once() -> u64 {
+    1
 }
 
 #[derive(Deserialize)]
@@ -180,6 +187,16 @@ mod tests {
         assert_eq!((report.jvms.len(), report.races.len()), (1, 1));
         assert!(read(&format!("nonsense\n{told}")).is_err());
         assert!(read("{\"schema\":\"autodrome.other/9\"}").is_err());
+    }
+
+    #[test]
+    fn a_prediction_is_a_report_too() {
+        let side = |op: &str| serde_json::json!({"thread": "T1", "op": op, "location": "m1", "event": 3});
+        let race =
+            serde_json::json!({"variable": "x", "grade": "predicted", "earlier": side("read"), "later": side("write")});
+        let text = serde_json::json!({"schema": "autodrome.predict/1", "model": "mc", "events": 8, "races": [race]});
+        let report = read(&text.to_string()).unwrap();
+        assert_eq!(report.closing_line(), "autodrome: 1 trace (mc), 8 events: 1 race");
     }
 
     #[test]

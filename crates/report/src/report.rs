@@ -203,7 +203,8 @@ impl Report {
     pub(crate) fn watched(&self) -> String {
         let number = |analysis: &Value, key: &str| analysis.get(key).and_then(Value::as_u64).unwrap_or(0);
         if let (true, Some(analysis)) = (self.jvms.is_empty(), self.analyses.first()) {
-            let detector = analysis.get("detector").and_then(Value::as_str).unwrap_or("unknown");
+            let detector = analysis.get("detector").or_else(|| analysis.get("model"));
+            let detector = detector.and_then(Value::as_str).unwrap_or("unknown");
             let events = self.analyses.iter().map(|analysis| number(analysis, "events")).sum();
             return format!(
                 "{} ({detector}), {}",

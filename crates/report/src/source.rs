@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::OnceLock;
 
 use crate::race::StackFrame;
 
@@ -16,41 +17,31 @@ const LANGUAGES: [&str; 4] = ["java", "kt", "scala", "groovy"];
 const DEEPEST: usize = 16;
 const MOST_FILES: usize = 50_000;
 
-/// The source files below a folder.
+/// The source files below a folder, or none.
 #[derive(Clone, Debug, Default)]
 pub struct Sources {
-    root: PathBuf,
-    /// Paths below the root, by file name.
-    files: BTreeMap<String, Vec<PathBuf>>,
+    root: Option<PathBuf>,
+    /// Paths below the root, by file name; looked for when the first race asks.
+    files: OnceLock<Files>,
 }
+
+type Files = BTreeMap<String, Vec<PathBuf>>;
 
 impl Sources {
     /// All source files below a folder.
     #[must_use]
     pub fn under(root: &Path) -> Self {
-        let mut sources = Sources { root: root.to_path_buf(), files: BTreeMap::new() };
-        let mut left = MOST_FILES;
-        sources.search(Path::new(""), DEEPEST, &mut left);
-        sources
+        Sources { root: Some(root.to_path_buf()), files: OnceLock::new() }
     }
 
-    fn search(&mut self, folder: &Path, depth: usize, left: &mut usize) {
-        // A folder that cannot be read has no source for us.
-        let Ok(entries) = fs::read_dir(self.root.join(folder)) else { return };
-        for entry in entries.flatten() {
-            let (name, Ok(kind)) = (entry.file_name().to_string_lossy().into_owned(), entry.file_type()) else {
-                continue;
-            };
-            if *left == 0 || depth == 0 {
-                return;
+    fn files(&self) -> &Files {
+        self.files.get_or_init(|| {
+            let (mut files, mut left) = (Files::new(), MOST_FILES);
+            if let Some(root) = &self.root {
+                search(root, Path::new(""), DEEPEST, &mut left, &mut files);
             }
-            *left -= 1;
-            if kind.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
-                self.search(&folder.join(&name), depth - 1, left);
-            } else if kind.is_file() && LANGUAGES.iter().any(|language| name.ends_with(&format!(".{language}"))) {
-                self.files.entry(name.clone()).or_default().push(folder.join(&name));
-            }
-        }
+            files
+        })
     }
 
     /// The file of a frame, relative to the root.
@@ -58,7 +49,7 @@ impl Sources {
     pub fn file(&self, frame: &StackFrame) -> Option<&Path> {
         let name = frame.file.as_deref()?;
         let tail = package_path(frame)?;
-        let files = self.files.get(name)?;
+        let files = self.files().get(name)?;
         let mut found = files.iter().filter(|file| file.ends_with(&tail));
         let first = found.next()?;
         // Two classes of one name, in two modules: no line is better than a wrong one.
@@ -78,9 +69,29 @@ impl Sources {
 
     /// Lines of a frame's file, from the one to the other, as far as the file has them.
     pub(crate) fn lines(&self, frame: &StackFrame, first: u32, last: u32) -> Option<Vec<String>> {
-        let text = fs::read_to_string(self.root.join(self.file(frame)?)).ok()?;
+        let text = fs::read_to_string(self.root.as_ref()?.join(self.file(frame)?)).ok()?;
         let (skip, count) = (first.max(1) - 1, last.checked_sub(first.max(1))? + 1);
         Some(text.lines().skip(skip as usize).take(count as usize).map(str::to_owned).collect())
+    }
+}
+
+/// Finds the source files below `root/folder`.
+fn search(root: &Path, folder: &Path, depth: usize, left: &mut usize, files: &mut Files) {
+    // A folder that cannot be read has no source for us.
+    let Ok(entries) = fs::read_dir(root.join(folder)) else { return };
+    for entry in entries.flatten() {
+        let (name, Ok(kind)) = (entry.file_name().to_string_lossy().into_owned(), entry.file_type()) else {
+            continue;
+        };
+        if *left == 0 || depth == 0 {
+            return;
+        }
+        *left -= 1;
+        if kind.is_dir() && !name.starts_with('.') && !SKIPPED.contains(&name.as_str()) {
+            search(root, &folder.join(&name), depth - 1, left, files);
+        } else if kind.is_file() && LANGUAGES.iter().any(|language| name.ends_with(&format!(".{language}"))) {
+            files.entry(name.clone()).or_default().push(folder.join(&name));
+        }
     }
 }
 

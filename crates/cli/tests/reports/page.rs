@@ -52,22 +52,40 @@ impl Browser {
 
     /// One request of the WebDriver protocol.
     fn send(&self, method: &str, path: &str, body: Option<&Value>) -> Value {
+        let json = self.exchange(method, path, body).unwrap();
+        let answer: Value = serde_json::from_str(&json).unwrap_or_else(|error| panic!("{error}: {json}"));
+        assert!(answer["value"]["error"].is_null(), "{path}: {answer}");
+        answer["value"].clone()
+    }
+
+    fn exchange(&self, method: &str, path: &str, body: Option<&Value>) -> std::io::Result<String> {
         let body = body.map(Value::to_string).unwrap_or_default();
-        let mut stream = TcpStream::connect(("127.0.0.1", self.port)).unwrap();
-        stream.set_read_timeout(Some(Duration::from_secs(300))).unwrap();
+        let mut stream = TcpStream::connect(("127.0.0.1", self.port))?;
+        stream.set_read_timeout(Some(Duration::from_secs(300)))?;
         let head = format!(
             "{method} {}{path} HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\nContent-Type: application/json\r\n\
              Content-Length: {}\r\n\r\n",
             self.session,
             body.len()
         );
-        stream.write_all(format!("{head}{body}").as_bytes()).unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        let (_, json) = answer.split_once("\r\n\r\n").expect("an answer");
-        let answer: Value = serde_json::from_str(json).unwrap_or_else(|error| panic!("{error}: {json}"));
-        assert!(answer["value"]["error"].is_null(), "{path}: {answer}");
-        answer["value"].clone()
+        stream.write_all(format!("{head}{body}").as_bytes())?;
+        // The driver keeps connections open, so the length says where an answer ends.
+        let mut stream = BufReader::new(stream);
+        let mut length = 0;
+        loop {
+            let mut line = String::new();
+            if stream.read_line(&mut line)? == 0 || line.trim_end().is_empty() {
+                break;
+            }
+            if let Some((name, value)) = line.trim_end().split_once(':') {
+                if name.eq_ignore_ascii_case("content-length") {
+                    length = value.trim().parse().unwrap_or(0);
+                }
+            }
+        }
+        let mut bytes = vec![0; length];
+        stream.read_exact(&mut bytes)?;
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
     }
 
     fn go(&self, page: &Path) {
@@ -101,8 +119,9 @@ impl Browser {
 
 impl Drop for Browser {
     fn drop(&mut self) {
-        if !std::thread::panicking() && !self.session.is_empty() {
-            self.send("DELETE", "", None);
+        // The browser ends with its session, and only then, also if the test has failed.
+        if !self.session.is_empty() {
+            let _ = self.exchange("DELETE", "", None);
         }
         let _ = self.driver.kill();
         let _ = self.driver.wait();

@@ -28,7 +28,11 @@ fn a_signal_ends_the_program_and_not_the_report() {
     for (signal, code) in [("-TERM", 143), ("-INT", 130)] {
         let java = jdks()[0].join("bin/java");
         let arguments = ["run", "--out", "r.json", "--", java.to_str().unwrap(), "-cp", "classes", "Main"];
-        let mut command = autodrome_in(stage.folder.path(), &arguments);
+        // Whoever started this test may have told it to ignore signals, and what it starts would inherit that.
+        let autodrome = autodrome_in(stage.folder.path(), &arguments);
+        let mut command = Command::new("env");
+        command.arg("--default-signal=INT,TERM").arg(autodrome.get_program()).args(autodrome.get_args());
+        command.current_dir(stage.folder.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stdout = child.stdout.take().unwrap();
