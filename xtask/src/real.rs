@@ -90,7 +90,13 @@ const PROGRAMS: &[Program] = &[
 ];
 
 /// Races of Tomcat 8.0.26 that 8.0.27 mended.
-const TOMCAT_MENDED: &[&str] = &["org.apache.catalina.session.ManagerBase.sessionCounter"];
+const TOMCAT_MENDED: &[&str] = &[
+    "org.apache.catalina.connector.OutputBuffer.suspended",
+    "org.apache.catalina.core.ApplicationFilterFactory.factory",
+    "org.apache.catalina.core.StandardContext.cookieProcessor",
+    "org.apache.tomcat.util.http.HttpMessages.st_200",
+    "org.apache.tomcat.util.net.NioEndpoint$Poller.nextExpiration",
+];
 
 /// Runs the programs that are named, or all, on the JDKs that are there, or on one.
 pub(crate) fn run(names: &[String], version: Option<u32>) -> Result<()> {
