@@ -37,7 +37,7 @@ const TOO_LARGE: &str = "the woven method would be too large";
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     main: &'static str,
-    /// Options that the JVM needs, with or without us.
+    /// Options that the JVM needs, with or without us; `{dependency}` is where its libraries are.
     options: &'static [&'static str],
     /// The oldest JDK that runs it.
     oldest: u32,
@@ -87,6 +87,11 @@ const PROGRAMS: &[Program] = &[
     program("caffeine"),
     Program { main: "MainKt", ..program("kotlin") },
     program("scala"),
+    Program {
+        options: &["-javaagent:{dependency}/org.jacoco.agent-0.8.14-runtime.jar=output=none"],
+        ..program("jacoco")
+    },
+    Program { options: &["-javaagent:{dependency}/mockito-core-5.20.0.jar"], ..program("mockito") },
 ];
 
 /// Races of Tomcat 8.0.26 that 8.0.27 mended.
@@ -152,7 +157,8 @@ impl Stage {
     pub(crate) fn arguments(&self, program: &Program) -> Result<Vec<OsString>> {
         let folder = self.place.join(program.name);
         let classes = std::env::join_paths([folder.join("classes"), folder.join("dependency/*")])?;
-        let options = program.options.iter().map(OsString::from);
+        let libraries = folder.join("dependency").display().to_string();
+        let options = program.options.iter().map(|option| option.replace("{dependency}", &libraries).into());
         Ok(options.chain(["-cp".into(), classes, program.main.into()]).collect())
     }
 
