@@ -37,7 +37,7 @@ const TOO_LARGE: &str = "the woven method would be too large";
 pub(crate) struct Program {
     pub(crate) name: &'static str,
     main: &'static str,
-    /// Options that the JVM needs, with or without us.
+    /// Options that the JVM needs, with or without us; `{dependency}` is where its libraries are.
     options: &'static [&'static str],
     /// The oldest JDK that runs it.
     oldest: u32,
@@ -87,10 +87,21 @@ const PROGRAMS: &[Program] = &[
     program("caffeine"),
     Program { main: "MainKt", ..program("kotlin") },
     program("scala"),
+    Program {
+        options: &["-javaagent:{dependency}/org.jacoco.agent-0.8.14-runtime.jar=output=none"],
+        ..program("jacoco")
+    },
+    Program { options: &["-javaagent:{dependency}/mockito-core-5.20.0.jar"], ..program("mockito") },
 ];
 
 /// Races of Tomcat 8.0.26 that 8.0.27 mended.
-const TOMCAT_MENDED: &[&str] = &["org.apache.catalina.session.ManagerBase.sessionCounter"];
+const TOMCAT_MENDED: &[&str] = &[
+    "org.apache.catalina.connector.OutputBuffer.suspended",
+    "org.apache.catalina.core.ApplicationFilterFactory.factory",
+    "org.apache.catalina.core.StandardContext.cookieProcessor",
+    "org.apache.tomcat.util.http.HttpMessages.st_200",
+    "org.apache.tomcat.util.net.NioEndpoint$Poller.nextExpiration",
+];
 
 /// Runs the programs that are named, or all, on the JDKs that are there, or on one.
 pub(crate) fn run(names: &[String], version: Option<u32>) -> Result<()> {
@@ -146,7 +157,8 @@ impl Stage {
     pub(crate) fn arguments(&self, program: &Program) -> Result<Vec<OsString>> {
         let folder = self.place.join(program.name);
         let classes = std::env::join_paths([folder.join("classes"), folder.join("dependency/*")])?;
-        let options = program.options.iter().map(OsString::from);
+        let libraries = folder.join("dependency").display().to_string();
+        let options = program.options.iter().map(|option| option.replace("{dependency}", &libraries).into());
         Ok(options.chain(["-cp".into(), classes, program.main.into()]).collect())
     }
 

@@ -2,13 +2,20 @@ import com.github.benmanes.caffeine.cache.AsyncLoadingCache;
 import com.github.benmanes.caffeine.cache.Caffeine;
 import com.github.benmanes.caffeine.cache.LoadingCache;
 import java.time.Duration;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.locks.LockSupport;
 
 /** Caches of many kinds that threads read, fill, change and empty. */
 public class Main {
     public static void main(String[] arguments) throws Exception {
-        ExecutorService executor = Executors.newFixedThreadPool(2);
+        ExecutorService pool = Executors.newFixedThreadPool(2);
+        // Late, so that the buffers of writes grow.
+        Executor executor = command -> pool.execute(() -> {
+            LockSupport.parkNanos(2_000_000);
+            command.run();
+        });
         LoadingCache<Integer, String> sized = Caffeine.newBuilder().maximumSize(50).recordStats().executor(executor)
                 .build(key -> "value" + key);
         LoadingCache<Integer, String> timed = Caffeine.newBuilder().expireAfterWrite(Duration.ofSeconds(30))
@@ -24,6 +31,7 @@ public class Main {
                 Integer key = number * 7 % 100;
                 sum += sized.get(key).length() + timed.get(key).length() + weak.get(key).length();
                 sum += later.get(key).get().length();
+                sized.put(1000 + number, "value");
                 if (number % 10 == 0) {
                     sized.invalidate(key);
                     timed.put(key, "value" + key);
@@ -34,7 +42,7 @@ public class Main {
             }
             return sum;
         }));
-        executor.shutdown();
-        System.out.println(executor.awaitTermination(60, java.util.concurrent.TimeUnit.SECONDS));
+        pool.shutdown();
+        System.out.println(pool.awaitTermination(60, java.util.concurrent.TimeUnit.SECONDS));
     }
 }

@@ -3,6 +3,7 @@ import java.util.concurrent.Executors;
 import org.apache.lucene.analysis.standard.StandardAnalyzer;
 import org.apache.lucene.document.Document;
 import org.apache.lucene.document.Field;
+import org.apache.lucene.document.KnnFloatVectorField;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.document.TextField;
@@ -11,8 +12,10 @@ import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.IndexWriterConfig;
 import org.apache.lucene.queryparser.classic.QueryParser;
 import org.apache.lucene.search.IndexSearcher;
+import org.apache.lucene.search.KnnFloatVectorQuery;
 import org.apache.lucene.store.ByteBuffersDirectory;
 import org.apache.lucene.store.Directory;
+import org.apache.lucene.util.hnsw.BlockingFloatHeap;
 
 /** Threads that fill one index, merges behind them, then threads that search it, each query on several threads. */
 public class Main {
@@ -27,6 +30,7 @@ public class Main {
         document.add(new StringField("id", Integer.toString(number), Field.Store.YES));
         document.add(new TextField("body", text.toString(), Field.Store.NO));
         document.add(new NumericDocValuesField("number", number));
+        document.add(new KnnFloatVectorField("place", new float[] {number % 17, number % 5, number % 3 + 1}));
         return document;
     }
 
@@ -56,10 +60,22 @@ public class Main {
                             + " " + WORDS[(query + 2) % 9] + "\"";
                     counts.append(searcher.count(new QueryParser("body", new StandardAnalyzer()).parse(text))).append(' ');
                     searcher.search(new QueryParser("body", new StandardAnalyzer()).parse(text), 10);
+                    // What is near depends on which documents came together in a segment.
+                    searcher.search(new KnnFloatVectorQuery("place", new float[] {query, rank, 1}, 5), 5);
                 }
                 return counts;
             }));
         }
         executor.shutdown();
+        // What searches on many threads share; they do not poll.
+        BlockingFloatHeap heap = new BlockingFloatHeap(8);
+        Crew.work(3, rank -> {
+            for (int number = 0; number < 20; number++) {
+                heap.offer(number * rank);
+                heap.offer(number + rank);
+                heap.poll();
+            }
+            return rank;
+        });
     }
 }

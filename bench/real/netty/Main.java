@@ -15,7 +15,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 
-/** An echo server and clients that send from their own threads. */
+/** An echo server and clients that send from threads of their own, two for each channel. */
 public class Main {
     private static final int SIZE = 2000;
 
@@ -44,7 +44,7 @@ public class Main {
         @Override
         protected void channelRead0(ChannelHandlerContext context, ByteBuf message) {
             while (message.isReadable()) {
-                sum = sum * 31 + message.readByte();
+                sum += message.readByte();
                 seen++;
             }
             if (seen == wanted) {
@@ -53,17 +53,25 @@ public class Main {
         }
     }
 
+    /** Every second message. */
+    private static void write(Channel channel, int first, int messages, int rank) {
+        for (int message = first; message < messages; message += 2) {
+            byte[] bytes = new byte[SIZE];
+            java.util.Arrays.fill(bytes, (byte) (message + rank));
+            channel.writeAndFlush(message % 4 < 2 ? Unpooled.wrappedBuffer(bytes)
+                    : channel.alloc().directBuffer(SIZE).writeBytes(bytes));
+        }
+    }
+
     private static long send(EventLoopGroup group, InetSocketAddress address, int rank) throws Exception {
         int messages = 40;
         Count count = new Count(messages * SIZE);
         Channel channel = new Bootstrap().group(group).channel(NioSocketChannel.class).handler(count).connect(address)
                 .sync().channel();
-        for (int message = 0; message < messages; message++) {
-            byte[] bytes = new byte[SIZE];
-            java.util.Arrays.fill(bytes, (byte) (message + rank));
-            channel.writeAndFlush(message % 2 == 0 ? Unpooled.wrappedBuffer(bytes)
-                    : channel.alloc().directBuffer(SIZE).writeBytes(bytes));
-        }
+        Thread other = new Thread(() -> write(channel, 1, messages, rank));
+        other.start();
+        write(channel, 0, messages, rank);
+        other.join();
         long sum = count.done.get();
         channel.close().sync();
         return sum;

@@ -32,6 +32,8 @@ public class Main extends SunflowAPI {
                 parameter("triangles", new int[] {0, 1, 2, 0, 2, 3, 0, 3, 1, 1, 2, 3});
                 parameter("points", "point", "vertex", new float[] {0, 1, 0, -1, -1, 0, 1, -1, 0, 0, 0, 1});
                 geometry(name, "triangle_mesh");
+            } else if (number == 5) {
+                geometry(name, "gumbo");
             } else {
                 geometry(name, "sphere");
             }

@@ -223,14 +223,9 @@ pub(crate) fn is_for_arrays(class: &str) -> bool {
     class == "java/util/Arrays" || is_accessor(class)
 }
 
-/// Compilers for Java 1.4 and before kept each `X.class` in a static field with such a name: it is filled lazily by whoever
-/// comes first, always with the same class.
-const CLASS_LITERAL: &str = "class$";
-
 /// Is this field, by class with dots and name, filled lazily on purpose?
 pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
-    field.starts_with(CLASS_LITERAL)
-        || report::LAZY_FIELDS.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
+    report::LAZY_FIELDS.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
 }
 
 /// Does this field, by class and name, count as volatile though it is not declared so?

@@ -12,7 +12,6 @@ use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, Stack
 use crate::agent::Agent;
 use crate::calls;
 use crate::ffi::{Jni, Object};
-use crate::jdk;
 use crate::options::Mode;
 use crate::scope;
 use crate::sites::{AccessMode, SiteInfo, dotted};
@@ -184,9 +183,6 @@ impl Agent {
             later: self.side(later.me, later.kind, &later_site, self.current_stack(), later.locks),
             verdict: Verdict::default(),
         };
-        if jdk::is_lazy(&race.variable.class, &race.variable.field) {
-            return self.collector.ignore(pair);
-        }
         let fingerprint = if in_jdk {
             match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {
                 Some(fingerprint) if self.is_of_scope(&race) => fingerprint,

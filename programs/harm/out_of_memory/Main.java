@@ -24,7 +24,7 @@ public class Main {
     static int filled;
 
     public static void main(String[] arguments) throws InterruptedException {
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < 2; round++) {
             System.out.println(fill(() -> kept.add(new byte[100_000])));
             filled = 0;
             System.out.println(fill(() -> arrays[filled++ % arrays.length] = new int[5000]));

@@ -50,6 +50,8 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     let mut capabilities = jvmtiCapabilities::default();
     capabilities.set_can_generate_all_class_hook_events(true);
     capabilities.set_can_generate_early_class_hook_events(true);
+    // Never used, but it puts us after the agents without it: JaCoCo knows classes by a checksum of their bytes.
+    capabilities.set_can_retransform_classes(true);
     capabilities.set_can_tag_objects(true);
     capabilities.set_can_get_line_numbers(true);
     capabilities.set_can_get_source_file_name(true);

@@ -1,0 +1,5 @@
+module lib {
+    exports lib.api;
+
+    provides lib.api.Greeter with lib.Polite;
+}
