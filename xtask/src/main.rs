@@ -5,13 +5,14 @@ mod corpus;
 mod demo;
 mod operations;
 mod plot;
+mod prediction;
 mod repo;
 mod setup;
 mod test;
 mod tidy;
 
 use anyhow::Result;
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
 
 /// The project's own tasks.
 #[derive(Parser)]
@@ -38,6 +39,9 @@ enum Task {
         /// Only the shorter traces, results not kept.
         #[arg(long)]
         quick: bool,
+        /// Only this part.
+        #[arg(long)]
+        only: Option<Part>,
     },
     /// Weaves java.base and many libraries, and lets real JVMs verify the result.
     VerifyCorpus,
@@ -45,15 +49,35 @@ enum Task {
     Tidy,
 }
 
+/// A part of the benchmark.
+#[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
+enum Part {
+    /// The offline detectors.
+    Detectors,
+    /// Races of other schedules.
+    Prediction,
+    /// The agent's operations.
+    Operations,
+}
+
 fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Setup => setup::run(),
         Task::Demo => demo::run(),
         Task::Test { full } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
-        Task::Bench { quick } => {
+        Task::Bench { quick, only } => {
             let extent = if quick { bench::Extent::Quick } else { bench::Extent::Kept };
-            bench::run(extent)?;
-            operations::run(extent)
+            let wanted = |part| only.is_none_or(|only| only == part);
+            if wanted(Part::Detectors) {
+                bench::run(extent)?;
+            }
+            if wanted(Part::Prediction) {
+                prediction::run(extent)?;
+            }
+            if wanted(Part::Operations) {
+                operations::run(extent)?;
+            }
+            Ok(())
         }
         Task::VerifyCorpus => corpus::run(),
         Task::Tidy => tidy::run(),
