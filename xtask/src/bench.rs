@@ -126,7 +126,7 @@ fn measure(autodrome: &Path, length: u64, repetitions: usize) -> Result<Vec<Meas
 }
 
 /// The trace of a length, as text and binary, made once.
-fn traces(autodrome: &Path, length: u64) -> Result<(PathBuf, PathBuf)> {
+pub(crate) fn traces(autodrome: &Path, length: u64) -> Result<(PathBuf, PathBuf)> {
     let folder = repo::root().join("target/bench");
     fs::create_dir_all(&folder)?;
     let text = folder.join(format!("{length}.std"));
@@ -159,7 +159,8 @@ fn import(autodrome: &Path, text: &Path) -> Result<Measurement> {
     measurement(STD_IMPORT, &json_of(command)?, None, Some(STD_TARGET))
 }
 
-fn json_of(mut command: Command) -> Result<Value> {
+/// What a command prints, as JSON.
+pub(crate) fn json_of(mut command: Command) -> Result<Value> {
     let output = command.output().context("cannot start autodrome")?;
     if !output.status.success() {
         bail!("{command:?} failed: {}\n{}", output.status, String::from_utf8_lossy(&output.stderr));

@@ -7,6 +7,7 @@ mod demo;
 mod kernels;
 mod operations;
 mod plot;
+mod prediction;
 mod real;
 mod repo;
 mod setup;
@@ -85,6 +86,8 @@ struct Bench {
 enum Part {
     /// The detectors on long traces.
     Offline,
+    /// Races of other schedules.
+    Prediction,
     /// Operations of java.util.concurrent.
     Operations,
     /// Whole programs, plain and watched.
@@ -103,6 +106,7 @@ impl Bench {
         for part in parts {
             match part {
                 Part::Offline => bench::run(extent)?,
+                Part::Prediction => prediction::run(extent)?,
                 Part::Operations => operations::run(extent)?,
                 Part::Kernels => kernels::run(extent, &choice)?,
                 Part::Real => kernels::run_real(extent, &choice)?,

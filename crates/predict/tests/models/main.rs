@@ -3,3 +3,4 @@
 mod mc;
 mod rdit;
 mod traces;
+mod windows;

@@ -1,0 +1,168 @@
+//! `autodrome predict` and `autodrome compare` as a user sees them.
+
+mod common;
+
+use std::fs;
+
+use common::{autodrome, stderr, stdout};
+use serde_json::Value;
+
+fn predict(trace: &str, arguments: &[&str]) -> Value {
+    let trace = format!("traces/{trace}.trace");
+    let output = autodrome(["predict", &trace, "--format", "json"].iter().chain(arguments));
+    serde_json::from_str(&stdout(&output)).unwrap_or_else(|error| panic!("{trace}: {error}: {}", stderr(&output)))
+}
+
+/// The unordered pairs of locations, sorted.
+fn pairs(json: &Value) -> Vec<String> {
+    let side = |access: &Value| access["location"].as_str().unwrap_or_default().to_owned();
+    let races = json["races"].as_array().expect("races are a list").iter();
+    let mut pairs: Vec<String> = races
+        .map(|race| {
+            assert!(race["grade"] != "predicted" || race["witness"].is_array(), "a race without a witness");
+            let (one, two) = (side(&race["earlier"]), side(&race["later"]));
+            format!("{}, {}", one.clone().min(two.clone()), one.max(two))
+        })
+        .collect();
+    pairs.sort_unstable();
+    pairs
+}
+
+#[track_caller]
+fn check(trace: &str, model: &str, expected: &[&str]) {
+    assert_eq!(pairs(&predict(&format!("tree-rdit/{trace}"), &["--model", model])), expected, "{trace} with {model}");
+}
+
+#[test]
+fn figure_4_1_hidden_methods_may_synchronize() {
+    let alarm = ["write x by T1, write x by T2"];
+    check("figure4.1", "hb", &alarm);
+    check("figure4.1", "mc", &alarm);
+    check("figure4.1", "rdit", &[]);
+}
+
+#[test]
+fn figure_4_1_hidden_methods_that_share_nothing_do_not() {
+    check("figure4.1-apart", "rdit", &["write x by T1, write x by T2"]);
+}
+
+#[test]
+fn figure_4_2_six_pairs_and_four_edges() {
+    let all = ["p after c, p after e", "p after c, p before a", "p after e, p before a"];
+    check("figure4.2", "mc", &all);
+    // a comes before c, which orders the first write of p with the one after c. Nothing leads from a or c to e.
+    check("figure4.2", "rdit", &["p after c, p after e", "p after e, p before a"]);
+}
+
+#[test]
+fn figure_4_3_overlapping_pairs_are_ordered_in_all_ways() {
+    let rdit = predict("tree-rdit/figure4.3", &["--model", "rdit"]);
+    assert_eq!(pairs(&rdit), ["p after a, p after d", "p before a, p before d"]);
+    let mc = predict("tree-rdit/figure4.3", &["--model", "mc"]);
+    assert_eq!(pairs(&mc).len(), 4, "{:?}", pairs(&mc));
+}
+
+#[test]
+fn figure_4_4_callbacks_keep_their_order() {
+    check("figure4.4", "mc", &["read x, write x"]);
+    check("figure4.4", "rdit", &[]);
+}
+
+#[test]
+fn caveat_3_ordinary_events_are_ordered_with_pairs() {
+    check("caveat3", "mc", &["read x, write x"]);
+    check("caveat3", "rdit", &[]);
+}
+
+#[test]
+fn figure_4_5_orders_are_transitive() {
+    check("figure4.5", "mc", &["read x by T3, write x by T2"]);
+    check("figure4.5", "rdit", &[]);
+}
+
+#[test]
+fn caveat_5_global_variables_must_be_named() {
+    check("caveat5", "rdit", &[]);
+    check("caveat5-unnamed", "rdit", &["write x by T1, write x by T2"]);
+}
+
+#[test]
+fn figure_4_7_account_has_one_race() {
+    let false_alarms_too = ["16, 4", "17, 7", "19, 5", "19, 8", "5, 8"];
+    check("figure4.7", "mc", &false_alarms_too);
+    check("figure4.7", "rdit", &["5, 8"]);
+    let hb = pairs(&predict("tree-rdit/figure4.7", &["--model", "hb"]));
+    assert!(false_alarms_too.iter().all(|pair| hb.iter().any(|found| found == pair)), "{hb:?}");
+}
+
+#[test]
+fn compare_puts_the_models_side_by_side() {
+    let trace = "traces/tree-rdit/figure4.7.trace";
+    let output = autodrome(["compare", trace, "--format", "json"]);
+    let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let rows: Vec<(&str, u64)> = (json["models"].as_array().unwrap().iter())
+        .map(|row| (row["model"].as_str().unwrap(), row["races"].as_u64().unwrap()))
+        .collect();
+    assert_eq!(rows[2..], [("mc", 5), ("rdit", 1)]);
+    assert_eq!(output.status.code(), Some(66));
+}
+
+#[test]
+fn compare_counts_false_alarms_against_the_complete_trace() {
+    let folder = tempfile::tempdir().unwrap();
+    let complete = folder.path().join("complete.trace");
+    fs::write(
+        &complete,
+        "# autodrome trace 1 values\nT0|fork(T1)|fork\nT0|fork(T2)|fork\nT1|w(x)=1|write x by T1\nT1|w(y)=1|set\n\
+         T2|r(y)=1|wait\nT2|w(x)=2|write x by T2\n",
+    )
+    .unwrap();
+    let hidden = "traces/tree-rdit/figure4.1.trace";
+    let output = autodrome(["compare", hidden, "--format", "json", "--truth", complete.to_str().unwrap()]);
+    let json: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let wrong: Vec<u64> =
+        json["models"].as_array().unwrap().iter().map(|row| row["false_alarms"].as_u64().unwrap()).collect();
+    assert_eq!(wrong, [1, 1, 1, 0]);
+    assert_eq!(json["truth"], 1, "y is set and read without order");
+}
+
+#[test]
+fn a_witness_becomes_a_schedule() {
+    let folder = tempfile::tempdir().unwrap();
+    let schedules = folder.path().join("runs");
+    predict("tree-rdit/figure4.7", &["--schedules", schedules.to_str().unwrap()]);
+    let text = fs::read_to_string(schedules.join("race-1.schedule.json")).unwrap();
+    let json: Value = serde_json::from_str(&text).unwrap();
+    assert_eq!(json["schema"], "autodrome.schedule/1");
+    assert_eq!(json["race"][0]["location"], "5");
+    assert_eq!(json["race"][1]["location"], "8");
+    let steps = json["steps"].as_array().unwrap();
+    assert!(steps.iter().all(|step| step["thread"].is_string() && step["op"].is_string()));
+}
+
+#[test]
+fn the_result_does_not_depend_on_jobs_and_has_witnesses_in_every_window() {
+    let run = |jobs: &str| {
+        let mut json = predict("demo/account", &["--jobs", jobs, "--window", "7"]);
+        for field in ["seconds", "cpu_seconds", "peak_kilobytes"] {
+            json[field] = Value::Null;
+        }
+        json
+    };
+    assert_eq!(run("1"), run("2"));
+}
+
+#[test]
+fn a_budget_leaves_pairs_undecided_not_racy() {
+    let json = predict("tree-rdit/figure4.7", &["--model", "rdit", "--budget", "0s"]);
+    assert_eq!(pairs(&json).len(), 0);
+    assert!(json["undecided"].as_u64().unwrap() > 0);
+    assert!(!json["undecided_locations"].as_array().unwrap().is_empty());
+}
+
+#[test]
+fn a_wrong_budget_is_a_usage_error() {
+    let output = autodrome(["predict", "traces/demo/account.trace", "--budget", "soon"]);
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("30s"), "{}", stderr(&output));
+}
