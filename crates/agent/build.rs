@@ -26,6 +26,7 @@ const CLASSES: [&str; 17] = [
     "AutodromeCalls",
     "AutodromeJdk",
     "AutodromeLocks",
+    "AutodromeLocksets",
     "AutodromeOptimism",
     "AutodromeShim",
 ];

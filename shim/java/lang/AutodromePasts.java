@@ -81,7 +81,7 @@ final class AutodromePasts {
     /** The thread acquires what a cell holds. */
     @ForceInline
     static void acquire(Object cell) {
-        if (cell != null) {
+        if (cell != null && !AutodromeLocksets.SIMPLE) {
             Thread t = Thread.currentThread();
             if (cell != t.autodrome$past && !knows(t, (int[]) cell)) {
                 acquireSlow(t, (int[]) cell);
@@ -155,7 +155,7 @@ final class AutodromePasts {
     @ForceInline
     static void release(Object o, long at) {
         Thread t = Thread.currentThread();
-        if (t.autodrome$quiet == 0) {
+        if (t.autodrome$quiet == 0 && !AutodromeLocksets.SIMPLE) {
             int[] mine = mine(t);
             if (mine != null && U.getReferenceAcquire(o, at) != mine) {
                 put(t, o, at, mine);
