@@ -10,7 +10,7 @@ use std::env;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-const CLASSES: [&str; 17] = [
+const CLASSES: &[&str] = &[
     "AutodromeThread",
     "AutodromePasts",
     "AutodromeCells",
@@ -26,6 +26,7 @@ const CLASSES: [&str; 17] = [
     "AutodromeCalls",
     "AutodromeJdk",
     "AutodromeLocks",
+    "AutodromeLocksets",
     "AutodromeOptimism",
     "AutodromeShim",
 ];
@@ -48,7 +49,7 @@ fn main() {
         .arg(&out)
         .args(["Thread", "Class"].map(|stub| shim.join(format!("stub/java/lang/{stub}.java"))))
         .arg(&unsafe_java)
-        .args(CLASSES.map(|class| shim.join(format!("java/lang/{class}.java"))))
+        .args(CLASSES.iter().map(|class| shim.join(format!("java/lang/{class}.java"))))
         .status();
     match status {
         Ok(status) if status.success() => {}

@@ -27,7 +27,7 @@ const SOURCES: &str = "bench/kernels";
 const COMMON: &str = "Team";
 /// The same heap for both: how much a JVM takes of a large machine tells nothing.
 const HEAP: &str = "-Xmx1g";
-const LONGEST: Duration = Duration::from_secs(900);
+pub(crate) const LONGEST: Duration = Duration::from_secs(900);
 
 /// CPU time may grow so many times, for the geometric mean and for each kernel.
 const MEAN_TARGET: f64 = 5.0;
@@ -156,11 +156,11 @@ pub(crate) fn run_threads(extent: Extent, choice: &Choice) -> Result<()> {
 }
 
 /// A program that is measured.
-struct Job {
+pub(crate) struct Job {
     name: String,
     threads: u32,
     /// What follows `java`.
-    arguments: Vec<OsString>,
+    pub(crate) arguments: Vec<OsString>,
     races: Races,
 }
 
@@ -175,15 +175,15 @@ enum Races {
 const RACES_FOUND: i32 = 66;
 
 /// What is needed to run kernels.
-struct Stage {
-    autodrome: PathBuf,
-    classes: PathBuf,
-    kernels: Vec<String>,
-    jdks: Vec<Jdk>,
+pub(crate) struct Stage {
+    pub(crate) autodrome: PathBuf,
+    pub(crate) classes: PathBuf,
+    pub(crate) kernels: Vec<String>,
+    pub(crate) jdks: Vec<Jdk>,
 }
 
 impl Stage {
-    fn build(choice: &Choice) -> Result<Stage> {
+    pub(crate) fn build(choice: &Choice) -> Result<Stage> {
         let autodrome = repo::build_autodrome()?;
         let mut jdks = setup::installed_jdks();
         let oldest = jdks.first().context("no JDK: run cargo xtask setup")?.clone();
@@ -208,7 +208,7 @@ impl Stage {
         Ok(Stage { autodrome, classes, kernels: kernels.into_iter().filter(chosen).collect(), jdks })
     }
 
-    fn kernel(&self, name: &str, threads: u32, size: u32) -> Job {
+    pub(crate) fn kernel(&self, name: &str, threads: u32, size: u32) -> Job {
         let size = size.to_string().into();
         let arguments = vec![HEAP.into(), "-cp".into(), self.classes.clone().into(), name.into(), size];
         let arguments = arguments.into_iter().chain([threads.to_string().into()]).collect();

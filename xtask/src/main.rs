@@ -4,6 +4,7 @@ mod bars;
 mod bench;
 mod corpus;
 mod demo;
+mod evaluate;
 mod kernels;
 mod operations;
 mod plot;
@@ -96,6 +97,8 @@ enum Part {
     Real,
     /// The kernels by the number of threads.
     Threads,
+    /// Eraser, hybrid detection and TREE on the same programs.
+    Evaluate,
 }
 
 impl Bench {
@@ -111,6 +114,7 @@ impl Bench {
                 Part::Kernels => kernels::run(extent, &choice)?,
                 Part::Real => kernels::run_real(extent, &choice)?,
                 Part::Threads => kernels::run_threads(extent, &choice)?,
+                Part::Evaluate => evaluate::run(extent, &choice)?,
             }
         }
         Ok(())

@@ -1,13 +1,14 @@
 //! The agent: what one JVM's tables and counters are, and what becomes of its classes.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use model::ThreadId;
-use report::{Accesses, Jvm, Line};
+use report::{Accesses, Jvm, Line, RaceProne};
 use runtime::{Collector, Depot, Runtime, StackId};
-use weave::{Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
+use weave::{Choices, Everything, Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
 
 use crate::accesses::AccessSites;
 use crate::annotations::Declared;
@@ -17,9 +18,11 @@ use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::jdk;
 use crate::locks::LockNames;
-use crate::options::{ArrayIds, LazyFields, Mode, Options};
+use crate::locksets::{self, Locksets};
+use crate::options::{ArrayIds, AtRace, Elements, LazyFields, Mode, Options, Pairs};
 use crate::output::{Output, message};
 use crate::owners::Owners;
+use crate::pause::Pause;
 use crate::record::Recorder;
 use crate::scope::{self, Scope};
 use crate::sites::{Sites, dotted, text};
@@ -37,7 +40,7 @@ macro_rules! shim_class {
 }
 
 /// The shim's classes: name and bytes.
-const SHIM_CLASSES: [(&str, &[u8]); 21] = [
+const SHIM_CLASSES: &[(&str, &[u8])] = &[
     shim_class!("AutodromeThread"),
     shim_class!("AutodromePasts"),
     shim_class!("AutodromeCells"),
@@ -55,6 +58,7 @@ const SHIM_CLASSES: [(&str, &[u8]); 21] = [
     shim_class!("AutodromeRanges"),
     shim_class!("AutodromeCalls"),
     shim_class!("AutodromeLocks"),
+    shim_class!("AutodromeLocksets"),
     shim_class!("AutodromeJdk"),
     shim_class!("AutodromeOptimism"),
     shim_class!("AutodromeOptimism$Held"),
@@ -98,6 +102,10 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$array", "Ljava/lang/Object;"),
     ("autodrome$accessed", "[Ljava/lang/Object;"),
     ("autodrome$callers", "[J"),
+    ("autodrome$token", "I"),
+    ("autodrome$lockset", "I"),
+    ("autodrome$tokens", "[I"),
+    ("autodrome$locksets", "[I"),
 ];
 
 /// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.
@@ -149,6 +157,12 @@ pub(crate) struct Agent {
     pub(crate) owners: Owners,
     pub(crate) array_ids: ArrayIds,
     pub(crate) recorder: Option<Recorder>,
+    /// In the lockset modes.
+    pub(crate) locksets: Option<Locksets>,
+    pub(crate) elements: Elements,
+    pub(crate) pairs: Pairs,
+    /// If threads wait at races.
+    pub(crate) pause: Option<Pause>,
     pub(crate) output: Output,
     pub(crate) declared: Declared,
     pub(crate) lazy: LazyFields,
@@ -221,10 +235,14 @@ impl Agent {
             field_numbers: FieldNumbers::default(),
             lock_names: LockNames::default(),
             access_sites: AccessSites::default(),
-            arrays: Arrays::new(tags),
+            arrays: Arrays::new(tags, options.shadows()),
             owners: Owners::default(),
             array_ids: options.arrays,
             recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
+            locksets: Locksets::new(&options, options.fields.as_deref().map(race_prone).transpose()?),
+            elements: options.elements,
+            pairs: options.pairs,
+            pause: (options.at_race == AtRace::Wait).then(|| Pause::new(options.out.as_deref())),
             output: Output::open(options.out.as_deref(), options.text)?,
             declared: Declared::default(),
             lazy: options.lazy,
@@ -319,6 +337,7 @@ impl Agent {
             },
             fault: None,
             trace: self.recorder.as_ref().map(Recorder::describe),
+            locksets: self.locksets.as_ref().map_or_else(report::Locksets::default, Locksets::describe),
         }
     }
 
@@ -339,7 +358,11 @@ impl Agent {
 
     fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
         let sites = &mut self.sites.of_class(name, Outline::read(class).ok().and_then(source).as_deref());
-        let plan = |passes| Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, ..plan(passes, &|_, _, _| None) };
+        let needless = self.needless(locksets::Home::Jdk);
+        let plan = |passes: Passes| {
+            let passes = passes.without(needless);
+            Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, ..plan(passes, &|_, _, _| None) }
+        };
         let woven = match name {
             weave::boot::HOME => {
                 let passes = jdk::passes(name).unwrap_or_default();
@@ -396,7 +419,11 @@ impl Agent {
         if self.recorder.is_some() {
             passes = passes | Passes::RECORD;
         }
-        let plan = plan(passes, &lookup);
+        let passes = passes.without(self.needless(locksets::Home::Program));
+        let choices = self.locksets.as_ref().map_or(&Everything as &dyn Choices, |locksets| locksets);
+        let is_flag =
+            |class: &[u8], field: &[u8]| self.locksets.as_ref().is_some_and(|locksets| locksets.is_flag(class, field));
+        let plan = Plan { choices, relaxed: &is_flag, ..plan(passes, &lookup) };
         self.declared.add(name, class);
         let source = Outline::read(class).ok().and_then(source);
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
@@ -419,6 +446,15 @@ impl Agent {
                 None
             }
         }
+    }
+
+    fn needless(&self, home: locksets::Home) -> Passes {
+        self.locksets.as_ref().map_or_else(Passes::default, |locksets| locksets.needless(home))
+    }
+
+    /// Is the field watched, by internal name of its class and name?
+    pub(crate) fn watches(&self, class: &str, field: &str) -> bool {
+        self.locksets.as_ref().is_none_or(|locksets| locksets.watches_field(class, field))
     }
 
     /// The number of an object: the same whenever it is asked for, and of no other object.
@@ -518,12 +554,27 @@ impl Agent {
     }
 }
 
+/// Reads the file of race-prone fields.
+fn race_prone(path: &Path) -> std::io::Result<RaceProne> {
+    let wrong = |why: String| std::io::Error::other(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    RaceProne::parse(&text).map_err(wrong)
+}
+
 fn source(outline: Outline) -> Option<String> {
     outline.source.map(|source| text(&source))
 }
 
 fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {
-    Plan { passes, home: Home::Shim, shim: SHIM, fields, relaxed: &|_, _| false, serial_uid: SerialUid::Keep }
+    Plan {
+        passes,
+        home: Home::Shim,
+        shim: SHIM,
+        fields,
+        relaxed: &|_, _| false,
+        choices: &Everything,
+        serial_uid: SerialUid::Keep,
+    }
 }
 
 /// The shim's number of a thread; 0 is none.

@@ -29,6 +29,7 @@ const NUMBERS: u32 = 1 << 26;
 /// All arrays.
 pub(crate) struct Arrays {
     jvmti: Jvmti,
+    shadows: Shadows,
     /// By number, where the shadow lies. Java reads it.
     table: Table,
     blocks: Blocks,
@@ -40,6 +41,17 @@ pub(crate) struct Arrays {
     watched: AtomicU64,
     /// Arrays that are not watched for want of memory.
     unwatched: AtomicU64,
+}
+
+/// What a shadow has words for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shadows {
+    /// Each element; those of long arrays share them.
+    Elements,
+    /// Each element has its own.
+    OwnElements,
+    /// The array as a whole.
+    Whole,
 }
 
 /// What gets a number.
@@ -87,9 +99,10 @@ impl Second for Numbered<'_> {
 
 impl Arrays {
     /// `None` if the system has no memory for the table.
-    pub(crate) fn new(jvmti: Jvmti) -> Option<Arrays> {
+    pub(crate) fn new(jvmti: Jvmti, shadows: Shadows) -> Option<Arrays> {
         Some(Arrays {
             jvmti,
+            shadows,
             table: Table::new(NUMBERS as usize)?,
             blocks: Blocks::default(),
             seconds: RwLock::default(),
@@ -162,7 +175,11 @@ impl Arrays {
 
     /// A number with an empty shadow.
     fn take(&self, length: usize) -> Option<u32> {
-        let form = Form::of_length(length);
+        let (form, length) = match self.shadows {
+            Shadows::Elements => (Form::of_length(length), length),
+            Shadows::OwnElements => (Form::Words, length),
+            Shadows::Whole => (Form::Words, length.min(1)),
+        };
         let block = self.blocks.take(form.bytes(length)?)?;
         let number = {
             let mut numbers = lock(&self.numbers);

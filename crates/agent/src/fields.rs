@@ -94,9 +94,13 @@ impl Agent {
             // A field that is not volatile may have a cell too, if it counts as such.
             Some(_) if put(&[Shadow::Cell]) => Kind::Celled,
             Some(flags) if flags & VOLATILE != 0 => Kind::Volatile,
-            Some(_) if put(&Shadow::WORDS) => Kind::Plain,
+            Some(_) if self.watches_found(info, name) && put(&Shadow::WORDS) => Kind::Plain,
             _ => Kind::Unwatched,
         }
+    }
+
+    fn watches_found(&self, info: &SiteInfo, name: &FieldName) -> bool {
+        info.found.get().is_none_or(|found| self.watches(&found.class, &name.name))
     }
 
     /// The class that the instruction names, and what the field belongs to.

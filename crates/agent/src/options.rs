@@ -2,6 +2,9 @@
 
 use std::path::PathBuf;
 
+use runtime::Filter;
+
+use crate::arrays::Shadows;
 use crate::record;
 
 /// What the hooks do.
@@ -14,7 +17,44 @@ pub(crate) enum Mode {
     Record,
     /// Nothing: classes are woven and counted, to see what weaving alone does.
     Count,
+    /// Eraser, phase 1 of hybrid detection.
+    Simple,
+    /// Hybrid detection, phase 2.
+    Detailed,
 }
+
+/// What of an array is a variable in the lockset modes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Elements {
+    /// The array as a whole.
+    #[default]
+    Whole,
+    /// Each element.
+    Each,
+}
+
+/// Which races of a variable are told in the lockset modes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Pairs {
+    /// The first: the variable is not watched after it.
+    #[default]
+    First,
+    /// One for each pair of places.
+    All,
+}
+
+/// What a thread does that has made the second access of a race.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum AtRace {
+    /// It goes on.
+    #[default]
+    GoOn,
+    /// It waits, for a debugger.
+    Wait,
+}
+
+/// N of hybrid.txt §5.4, if phase 1 has not told it.
+const MAX_LOCKS: usize = 16;
 
 /// Where races are shown as text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -42,7 +82,7 @@ pub(crate) enum LazyFields {
     Reported,
 }
 
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
     pub(crate) text: Text,
@@ -57,6 +97,44 @@ pub(crate) struct Options {
     pub(crate) record: Option<PathBuf>,
     /// The file that the first JVM makes, which may record to the file itself.
     pub(crate) claim: Option<PathBuf>,
+    /// The race-prone fields; without, all are watched.
+    pub(crate) fields: Option<PathBuf>,
+    /// No thread is expected to hold more locks at once.
+    pub(crate) max_locks: usize,
+    pub(crate) elements: Elements,
+    pub(crate) pairs: Pairs,
+    pub(crate) filter: Filter,
+    /// Methods that send and receive messages, and fields that are messages.
+    pub(crate) sends: Vec<String>,
+    pub(crate) receives: Vec<String>,
+    pub(crate) flags: Vec<String>,
+    pub(crate) at_race: AtRace,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            mode: Mode::default(),
+            text: Text::default(),
+            arrays: ArrayIds::default(),
+            include: Vec::new(),
+            exclude: Vec::new(),
+            out: None,
+            record: None,
+            claim: None,
+            debug: None,
+            lazy: LazyFields::default(),
+            fields: None,
+            max_locks: MAX_LOCKS,
+            elements: Elements::default(),
+            pairs: Pairs::default(),
+            filter: Filter::None,
+            sends: Vec::new(),
+            receives: Vec::new(),
+            flags: Vec::new(),
+            at_race: AtRace::default(),
+        }
+    }
 }
 
 impl Options {
@@ -72,6 +150,19 @@ impl Options {
                 ("mode", "detect") => options.mode = Mode::Detect,
                 ("mode", "record") => options.mode = Mode::Record,
                 ("mode", "count") => options.mode = Mode::Count,
+                ("mode", "simple") => options.mode = Mode::Simple,
+                ("mode", "detailed") => options.mode = Mode::Detailed,
+                ("fields", file) => options.fields = Some(named(file)),
+                ("locks", most) => options.max_locks = most.parse().map_err(|_| format!("`{part}` is no number"))?,
+                ("filter", "tree") => options.filter = Filter::Tree,
+                ("send", method) => options.sends.push(method.to_owned()),
+                ("receive", method) => options.receives.push(method.to_owned()),
+                ("flag", field) => options.flags.push(field.to_owned()),
+                ("race", "wait") => options.at_race = AtRace::Wait,
+                ("elements", "whole") => options.elements = Elements::Whole,
+                ("elements", "each") => options.elements = Elements::Each,
+                ("pairs", "first") => options.pairs = Pairs::First,
+                ("pairs", "all") => options.pairs = Pairs::All,
                 ("text", "stderr") => options.text = Text::Stderr,
                 ("text", "none") => options.text = Text::None,
                 ("arrays", "header") => options.arrays = ArrayIds::Header,
@@ -88,6 +179,15 @@ impl Options {
             }
         }
         Ok(options)
+    }
+
+    /// What the shadow of an array has words for.
+    pub(crate) fn shadows(&self) -> Shadows {
+        match (self.mode, self.elements) {
+            (Mode::Detect | Mode::Record | Mode::Count, _) => Shadows::Elements,
+            (Mode::Simple | Mode::Detailed, Elements::Each) => Shadows::OwnElements,
+            (Mode::Simple | Mode::Detailed, Elements::Whole) => Shadows::Whole,
+        }
     }
 
     /// Where this JVM records to, if it does.
@@ -116,9 +216,9 @@ mod tests {
             exclude: vec!["c".to_owned()],
             out: Some(PathBuf::from("/tmp/r-7.jsonl")),
             record: Some(PathBuf::from("/t.adt")),
-            claim: None,
             debug: Some(PathBuf::from("/tmp/log")),
             lazy: LazyFields::Reported,
+            ..Options::default()
         };
         assert_eq!(options, Ok(expected));
         assert_eq!(Options::parse("", 1), Ok(Options::default()));

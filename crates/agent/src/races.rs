@@ -3,16 +3,17 @@
 use std::cell::Cell;
 use std::sync::atomic::Ordering;
 
-use model::{AccessKind, SiteId, ThreadId};
+use model::{AccessKind, Grade, SiteId, ThreadId};
 use report::{
-    Fingerprint, Line, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind, Verdict,
+    Candidate, Fingerprint, Line, LiveRace, Lock, Operation, Place, Side, StackFrame, ThreadName, Variable,
+    VariableKind, Verdict,
 };
 use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, StackId, Word, WriteRule};
 
 use crate::agent::Agent;
 use crate::calls;
 use crate::ffi::{Jni, Object};
-use crate::options::Mode;
+use crate::options::{Mode, Pairs};
 use crate::scope;
 use crate::sites::{AccessMode, SiteInfo, dotted};
 
@@ -106,7 +107,7 @@ impl Agent {
         self.report_element(jni, array, access, &races);
     }
 
-    fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &Access, races: &[Earlier]) {
+    pub(crate) fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &Access, races: &[Earlier]) {
         for race in races {
             self.report_one(access, race, |_, _| {
                 let owner = self.owner_field(jni, array);
@@ -129,7 +130,7 @@ impl Agent {
     }
 
     /// The context of an access: from its calling-context value if that was seen before, else by walking the stack.
-    fn context(&self, access: &Access) -> ContextId {
+    pub(crate) fn context(&self, access: &Access) -> ContextId {
         let &Access { site, value, locks, .. } = access;
         if let Some(known) = self.depot.known(value, site, locks) {
             return known;
@@ -173,9 +174,17 @@ impl Agent {
             return;
         }
         let Some(variable) = variable(&later_site, &earlier_site) else { return };
+        if self.pairs == Pairs::All {
+            let place = |kind, site| Place { op: operation(kind), at: frame(site).to_string() };
+            self.output.write(&Line::Candidate(Candidate {
+                variable: variable.identity(),
+                earlier: place(earlier.kind, &earlier_site),
+                later: place(later.kind, &later_site),
+            }));
+        }
         let mut race = LiveRace {
             id: String::new(),
-            grade: model::Grade::Unordered.name().to_owned(),
+            grade: self.grade().name().to_owned(),
             pid: std::process::id(),
             variable,
             count: 1,
@@ -193,7 +202,18 @@ impl Agent {
         };
         if self.collector.add(pair, fingerprint.0) == Sight::First {
             race.id = fingerprint.to_string();
+            let (id, thread) = (race.id.clone(), race.later.thread.name.clone());
             self.output.write(&Line::Race(Box::new(race)));
+            if let Some(pause) = &self.pause {
+                pause.here(&id, &thread);
+            }
+        }
+    }
+
+    fn grade(&self) -> Grade {
+        match self.mode {
+            Mode::Simple | Mode::Detailed => Grade::Possible,
+            Mode::Detect | Mode::Record | Mode::Count => Grade::Unordered,
         }
     }
 
@@ -219,15 +239,7 @@ impl Agent {
             &self.sites_alone
         };
         count.fetch_add(1, Ordering::Relaxed);
-        Side {
-            op: match kind {
-                AccessKind::Read => Operation::Read,
-                AccessKind::Write => Operation::Write,
-            },
-            thread: self.thread_name(thread),
-            locks: self.locks(locks),
-            stack,
-        }
+        Side { op: operation(kind), thread: self.thread_name(thread), locks: self.locks(locks), stack }
     }
 
     fn shown(&self, stack: StackId) -> Vec<StackFrame> {
@@ -264,6 +276,13 @@ impl Agent {
             Lock { class: self.name_of_lock(held.class), taken_at: taken_at.unwrap_or_default() }
         };
         self.depot.locks(locks).into_iter().map(shown).collect()
+    }
+}
+
+fn operation(kind: AccessKind) -> Operation {
+    match kind {
+        AccessKind::Read => Operation::Read,
+        AccessKind::Write => Operation::Write,
     }
 }
 

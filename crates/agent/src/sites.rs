@@ -1,5 +1,6 @@
 //! The woven sites by number: what they are, and what is found out about their fields when they first run.
 
+use std::collections::HashSet;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use model::SiteId;
@@ -58,11 +59,19 @@ impl SiteInfo {
 #[derive(Default)]
 pub(crate) struct Sites {
     rows: RwLock<Vec<Arc<SiteInfo>>>,
+    /// Classes that wait or notify.
+    waiting: RwLock<HashSet<Arc<str>>>,
 }
 
 impl Sites {
     pub(crate) fn get(&self, site: SiteId) -> Option<Arc<SiteInfo>> {
         self.rows.read().unwrap_or_else(PoisonError::into_inner).get(site.index()).cloned()
+    }
+
+    /// Is the site in a class that waits or notifies?
+    pub(crate) fn is_in_waiting(&self, site: SiteId) -> bool {
+        let waiting = self.waiting.read().unwrap_or_else(PoisonError::into_inner);
+        self.get(site).is_some_and(|site| waiting.contains(&site.class))
     }
 
     /// A call that is no woven instruction, as a site.
@@ -100,6 +109,10 @@ pub(crate) struct ClassSites<'a> {
 
 impl SiteSink for ClassSites<'_> {
     fn add(&mut self, site: &weave::Site<'_>) -> SiteId {
+        if matches!(&site.action, Action::Call(called) if matches!(called.name, b"wait" | b"notify" | b"notifyAll")) {
+            let mut waiting = self.sites.waiting.write().unwrap_or_else(PoisonError::into_inner);
+            waiting.insert(Arc::clone(&self.class));
+        }
         let info = SiteInfo {
             class: Arc::clone(&self.class),
             method: text(site.method),

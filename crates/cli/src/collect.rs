@@ -1,5 +1,6 @@
 //! What the JVMs of a run write, taken in as it comes; each race that is new is shown at once.
 
+use std::cell::Cell;
 use std::collections::HashMap;
 use std::env;
 use std::ffi::OsStr;
@@ -15,6 +16,7 @@ use report::{Judge, Line, Report};
 /// The folder that the agents write to; gone when the run is over.
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
+    parts: Cell<u32>,
 }
 
 impl Folder {
@@ -24,7 +26,15 @@ impl Folder {
         // Nobody else may put lines there: they would become part of the report.
         let made = DirBuilder::new().mode(0o700).create(&path);
         made.with_context(|| format!("cannot make the folder {}", path.display()))?;
-        Ok(Folder { path })
+        Ok(Folder { path, parts: Cell::new(0) })
+    }
+
+    /// A folder for one run of the command.
+    pub(crate) fn part(&self) -> anyhow::Result<PathBuf> {
+        self.parts.set(self.parts.get() + 1);
+        let part = self.path.join(self.parts.get().to_string());
+        fs::create_dir(&part).with_context(|| format!("cannot make the folder {}", part.display()))?;
+        Ok(part)
     }
 }
 
@@ -35,18 +45,26 @@ impl Drop for Folder {
     }
 }
 
+/// What is shown while the command runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shown {
+    Races,
+    Nothing,
+}
+
 /// What the JVMs have written so far.
 pub(crate) struct Collected {
     pub(crate) report: Report,
     pub(crate) judge: Judge,
+    shown: Shown,
     /// By file, how much of it was read.
     read: HashMap<PathBuf, u64>,
 }
 
 impl Collected {
     /// Nothing yet.
-    pub(crate) fn new(judge: Judge) -> Collected {
-        Collected { report: Report::default(), judge, read: HashMap::new() }
+    pub(crate) fn new(judge: Judge, shown: Shown) -> Collected {
+        Collected { report: Report::default(), judge, shown, read: HashMap::new() }
     }
 
     /// Takes in what is new, and shows new races.
@@ -62,7 +80,7 @@ impl Collected {
                 if let Ok(line) = serde_json::from_str::<Line>(line) {
                     if let Some(race) = self.report.add(line) {
                         self.judge.judge(race);
-                        if race.verdict.status.is_new() {
+                        if self.shown == Shown::Races && race.verdict.status.is_new() {
                             eprintln!("{race}");
                         }
                     }
@@ -94,7 +112,7 @@ mod tests {
     fn only_complete_lines_are_taken() {
         let folder = Folder::new().unwrap();
         let file = folder.path.join("1.jsonl");
-        let mut collected = Collected::new(Judge::default());
+        let mut collected = Collected::new(Judge::default(), Shown::Races);
         fs::write(&file, "one\ntw").unwrap();
         assert_eq!(collected.new_lines(&file).unwrap(), "one\n");
         fs::write(&file, "one\ntwo\n").unwrap();

@@ -13,6 +13,7 @@ mod doctor;
 mod exit;
 mod gate;
 mod guards;
+mod hybrid;
 mod info;
 mod names;
 mod out;

@@ -14,9 +14,10 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use report::Report;
 
-use crate::collect::{Collected, Folder};
+use crate::collect::{Collected, Folder, Shown};
 use crate::exit::Outcome;
 use crate::gate::Gate;
+use crate::hybrid::{self, HybridOptions};
 use crate::show::Wanted;
 use crate::signals::Passing;
 use crate::{Result, record};
@@ -39,8 +40,9 @@ pub(crate) struct Run {
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     pub(crate) exclude: Vec<String>,
 
-    /// Which detector; djit adds every racy pair of accesses at the end, from a recording; none weaves classes and counts
-    /// them only.
+    /// Which detector; djit adds every racy pair of accesses at the end, from a recording; eraser asks only for locks held in
+    /// common; hybrid runs the command twice, first as eraser, then with a closer look at the fields found; none weaves
+    /// classes and counts them only.
     #[arg(long, value_name = "NAME", default_value = "fasttrack")]
     pub(crate) detector: Online,
 
@@ -69,6 +71,9 @@ pub(crate) struct Run {
     #[arg(long, value_name = "FILE")]
     pub(crate) debug: Option<PathBuf>,
 
+    #[command(flatten)]
+    pub(crate) hybrid: HybridOptions,
+
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,
@@ -80,6 +85,8 @@ pub(crate) enum Online {
     #[default]
     Fasttrack,
     Djit,
+    Eraser,
+    Hybrid,
     None,
     /// None, and all is recorded.
     #[value(skip)]
@@ -112,26 +119,17 @@ impl Run {
             }
             record::check(path)?;
         }
+        self.hybrid.check(self.detector)?;
         let folder = Folder::new()?;
         if self.detector == Online::Djit && self.record.is_none() {
             self.record = Some(folder.path.join("trace.adt"));
         }
-        let mut collected = Collected::new(self.gate.judge()?);
-        let mut signals = Passing::new()?;
-        let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
-        let mut child = Command::new(program)
-            .args(arguments)
-            .env(OPTIONS, self.tool_options(&library()?, &folder.path)?)
-            .spawn()
-            .with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
-        let status = loop {
-            signals.pass_on(&child);
-            let ended = child.try_wait().context("cannot wait for the command")?;
-            collected.look(&folder.path)?;
-            match ended {
-                Some(status) => break status,
-                None => std::thread::sleep(BETWEEN_LOOKS),
-            }
+        let (status, collected) = match self.detector {
+            Online::Hybrid => hybrid::run(&self, &folder)?,
+            Online::Eraser => hybrid::first_run(&self, &folder, Shown::Races)?,
+            Online::Fasttrack | Online::Djit => self.watch("detect", &folder, Shown::Races)?,
+            Online::None => self.watch("count", &folder, Shown::Races)?,
+            Online::Record => self.watch("record", &folder, Shown::Races)?,
         };
         let Collected { mut report, judge, .. } = collected;
         judge.close(&mut report);
@@ -151,20 +149,44 @@ impl Run {
         Ok(outcome(status, &report, &self.gate))
     }
 
+    /// Runs the command with an agent of this mode: how it ended, and what was found.
+    pub(crate) fn watch(&self, mode: &str, folder: &Folder, shown: Shown) -> anyhow::Result<(ExitStatus, Collected)> {
+        let place = folder.part()?;
+        let mut collected = Collected::new(self.gate.judge()?, shown);
+        let mut signals = Passing::new()?;
+        let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
+        let mut child = Command::new(program)
+            .args(arguments)
+            .env(OPTIONS, self.tool_options(&library()?, &place, mode)?)
+            .spawn()
+            .with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
+        let status = loop {
+            signals.pass_on(&child);
+            let ended = child.try_wait().context("cannot wait for the command")?;
+            collected.look(&place)?;
+            match ended {
+                Some(status) => break status,
+                None => std::thread::sleep(BETWEEN_LOOKS),
+            }
+        };
+        Ok((status, collected))
+    }
+
     /// What the environment had, and the agent.
-    fn tool_options(&self, library: &Path, folder: &Path) -> anyhow::Result<OsString> {
+    fn tool_options(&self, library: &Path, folder: &Path, mode: &str) -> anyhow::Result<OsString> {
         let (Some(library), Some(folder)) = (library.to_str(), folder.to_str()) else {
             bail!("the paths of {LIBRARY} and of the temporary folder must be valid UTF-8");
         };
         if library.contains(['"', '=']) || folder.contains(['"', ',']) {
             bail!("{library} or {folder}: such a path cannot be passed to a JVM");
         }
-        let mode = match self.detector {
-            Online::Fasttrack | Online::Djit => "detect",
-            Online::None => "count",
-            Online::Record => "record",
-        };
         let mut agent = format!("-agentpath:{library}=mode={mode},text=none,out={folder}/%p.jsonl");
+        if matches!(self.detector, Online::Eraser | Online::Hybrid) {
+            agent += &self.hybrid.agent_options();
+        }
+        if self.hybrid.breaks && (mode != "simple" || self.detector == Online::Eraser) {
+            agent += ",race=wait";
+        }
         if self.arrays == ArrayNumbers::Tags {
             agent += ",arrays=tags";
         }
@@ -239,7 +261,7 @@ mod tests {
 
     #[test]
     fn a_path_with_blanks_is_quoted() {
-        let options = run(&["a.b"]).tool_options(Path::new("/o p/l.so"), Path::new("/tmp/x")).unwrap();
+        let options = run(&["a.b"]).tool_options(Path::new("/o p/l.so"), Path::new("/tmp/x"), "detect").unwrap();
         let expected = "\"-agentpath:/o p/l.so=mode=detect,text=none,out=/tmp/x/%p.jsonl,include=a.b\"";
         assert!(options.to_string_lossy().ends_with(expected), "{options:?}");
     }

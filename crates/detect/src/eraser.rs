@@ -10,10 +10,10 @@
 //!
 //! Invariant: the candidates of a location only shrink.
 
-use model::{Access, AccessKind, Event, EventIndex, Evidence, Mode, Op, Race, ThreadId};
+use model::{Access, AccessKind, Event, EventIndex, Evidence, Mode, Race, VarId};
 
 use crate::Detector;
-use crate::lockset::{LocksetId, SPREAD, ThreadLocksets};
+use crate::lockset::{LocksetId, Locksets, SPREAD, ThreadLocksets};
 use crate::table::Table;
 
 /// What is known of one location.
@@ -39,11 +39,12 @@ struct Protection {
     writes: LocksetId,
 }
 
-/// Reports each location for which no lock was held throughout.
+/// Simple mode: what is known of all locations, and the rule that decides. Locksets are the caller's: those of a trace, or
+/// those of a running program.
 #[derive(Clone, Debug, Default)]
-pub struct Eraser {
-    locksets: ThreadLocksets,
-    protection: Table<Protection>,
+pub struct Simple {
+    /// By lockset.
+    protection: Table<Option<Protection>>,
     locations: Table<Location>,
     intersections: Intersections,
     rules: Rules,
@@ -58,19 +59,22 @@ struct Rules {
     racy: u64,
 }
 
-impl Detector for Eraser {
-    fn observe(&mut self, at: EventIndex, event: &Event, races: &mut dyn FnMut(Race)) {
-        let thread = event.thread;
-        let Some((var, kind)) = event.op.access() else {
-            self.synchronize(thread, event.op);
-            return;
-        };
-        let protection = self.protection.at(thread.index());
+impl Simple {
+    /// Takes an access under the locks `held`; calls `races` if it makes the location racy.
+    pub fn access(
+        &mut self,
+        var: VarId,
+        access: Access,
+        held: LocksetId,
+        sets: &mut Locksets,
+        races: &mut dyn FnMut(Race),
+    ) {
+        let Access { thread, kind, .. } = access;
+        let protection = self.protection(held, sets);
         let held = match kind {
             AccessKind::Read => protection.reads,
             AccessKind::Write => protection.writes,
         };
-        let access = Access { thread, kind, site: event.site, at };
         let location = self.locations.at(var.index());
         let Location::Watched { candidates, written, last, other } = location else {
             match location {
@@ -83,7 +87,7 @@ impl Detector for Eraser {
             }
             return;
         };
-        *candidates = self.intersections.of(&mut self.locksets, *candidates, held);
+        *candidates = self.intersections.of(sets, *candidates, held);
         *written |= kind == AccessKind::Write;
         if last.thread != thread {
             *other = Some(*last);
@@ -101,7 +105,19 @@ impl Detector for Eraser {
         }
     }
 
-    fn rules(&self) -> Vec<(&'static str, u64)> {
+    #[inline]
+    fn protection(&mut self, held: LocksetId, sets: &mut Locksets) -> Protection {
+        *self.protection.at(held.index()).get_or_insert_with(|| {
+            let holds = sets.holds(held).to_vec();
+            let all = holds.iter().map(|&(lock, _)| (lock, Mode::Write));
+            let exclusive = holds.iter().copied().filter(|&(_, mode)| mode == Mode::Write);
+            Protection { reads: sets.intern(all), writes: sets.intern(exclusive) }
+        })
+    }
+
+    /// How often each rule fired.
+    #[must_use]
+    pub fn rules(&self) -> Vec<(&'static str, u64)> {
         vec![
             ("one thread", self.rules.exclusive),
             ("no write", self.rules.unwritten),
@@ -112,16 +128,30 @@ impl Detector for Eraser {
     }
 }
 
-impl Eraser {
-    fn synchronize(&mut self, thread: ThreadId, op: Op) {
-        if self.locksets.synchronize(thread, op).is_none() {
-            return;
+/// Reports each location of a trace for which no lock was held throughout.
+#[derive(Clone, Debug, Default)]
+pub struct Eraser {
+    locksets: ThreadLocksets,
+    simple: Simple,
+}
+
+impl Detector for Eraser {
+    fn observe(&mut self, at: EventIndex, event: &Event, races: &mut dyn FnMut(Race)) {
+        let thread = event.thread;
+        match event.op.access() {
+            None => {
+                self.locksets.synchronize(thread, event.op);
+            }
+            Some((var, kind)) => {
+                let access = Access { thread, kind, site: event.site, at };
+                let held = self.locksets.of(thread);
+                self.simple.access(var, access, held, &mut self.locksets.sets, races);
+            }
         }
-        let held: Vec<_> = self.locksets.holds(thread).collect();
-        let all = held.iter().map(|&(lock, _)| (lock, Mode::Write));
-        let exclusive = held.iter().copied().filter(|&(_, mode)| mode == Mode::Write);
-        *self.protection.at(thread.index()) =
-            Protection { reads: self.locksets.sets.intern(all), writes: self.locksets.sets.intern(exclusive) };
+    }
+
+    fn rules(&self) -> Vec<(&'static str, u64)> {
+        self.simple.rules()
     }
 }
 
@@ -132,7 +162,7 @@ struct Intersections(Box<[(LocksetId, LocksetId, LocksetId)]>);
 impl Intersections {
     const BITS: u32 = 9;
 
-    fn of(&mut self, locksets: &mut ThreadLocksets, one: LocksetId, other: LocksetId) -> LocksetId {
+    fn of(&mut self, sets: &mut Locksets, one: LocksetId, other: LocksetId) -> LocksetId {
         if one == other || one == LocksetId::EMPTY {
             return one;
         }
@@ -140,7 +170,7 @@ impl Intersections {
         let place = key.wrapping_mul(SPREAD) >> (64 - Self::BITS);
         let line = &mut self.0[place as usize];
         if (line.0, line.1) != (one, other) {
-            *line = (one, other, locksets.sets.intersect(one, other));
+            *line = (one, other, sets.intersect(one, other));
         }
         line.2
     }

@@ -25,6 +25,18 @@ pub struct LocksetId(pub(crate) u32);
 impl LocksetId {
     /// No lock at all: weaker than every other set.
     pub const EMPTY: LocksetId = LocksetId(0);
+
+    /// The set's number, as an index.
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+
+    /// The set's number.
+    #[must_use]
+    pub fn number(self) -> u32 {
+        self.0
+    }
 }
 
 /// Is the lock held by `holds`, at the same or a stronger mode?
@@ -62,6 +74,22 @@ impl Locksets {
         self.scratch.clear();
         self.scratch.extend(holds);
         LocksetId(self.sets.intern(&self.scratch))
+    }
+
+    /// The set of a number that was given out; the empty one for any other number.
+    #[must_use]
+    pub fn get(&self, number: u32) -> LocksetId {
+        if (number as usize) < self.sets.ends.len() { LocksetId(number) } else { LocksetId::EMPTY }
+    }
+
+    /// The set with one more lock; a lock that is in it already has the stronger of the two modes.
+    pub fn with(&mut self, set: LocksetId, (lock, mode): Hold) -> LocksetId {
+        let mut holds = self.holds(set).to_vec();
+        match holds.binary_search_by_key(&lock, |&(lock, _)| lock) {
+            Ok(held) => holds[held].1 = holds[held].1.max(mode),
+            Err(place) => holds.insert(place, (lock, mode)),
+        }
+        LocksetId(self.sets.intern(&holds))
     }
 
     /// The locks of a set, ascending.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::race::LiveRace;
+use crate::race::{LiveRace, Operation};
 
 /// One line of what a JVM writes while it runs.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -21,6 +21,8 @@ pub enum Line {
         /// What is known of it.
         what: String,
     },
+    /// A pair of places that may race on a variable.
+    Candidate(Candidate),
     /// The JVM ended: its counts, and how often each race was seen.
     End {
         /// The final counts.
@@ -28,6 +30,26 @@ pub enum Line {
         /// By race id.
         counts: BTreeMap<String, u64>,
     },
+}
+
+/// Two places that may race on a variable, for those who look further.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Candidate {
+    /// The field, the type of an array, or the class of an object of the JDK.
+    pub variable: String,
+    /// Where it was accessed first.
+    pub earlier: Place,
+    /// Where it was accessed then.
+    pub later: Place,
+}
+
+/// An instruction and what it does.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct Place {
+    /// Read or write.
+    pub op: Operation,
+    /// Where it is, as a frame.
+    pub at: String,
 }
 
 /// One JVM that was watched.
@@ -59,6 +81,42 @@ pub struct Jvm {
     /// The trace that was recorded, if one was.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub trace: Option<TraceFile>,
+    /// What the lockset detectors saw.
+    #[serde(default, skip_serializing_if = "Locksets::is_empty")]
+    pub locksets: Locksets,
+}
+
+/// What the lockset detectors saw.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Locksets {
+    /// The size of the largest lockset.
+    pub largest: u64,
+    /// Variables that were decided: in Simple mode those that more than one thread accessed.
+    pub locations: u64,
+    /// Variables that were not watched for want of room.
+    pub unwatched: u64,
+    /// How often each rule fired.
+    pub rules: BTreeMap<String, u64>,
+    /// What TREE did in front of the detector, if it was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeUse>,
+}
+
+/// What TREE did.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct TreeUse {
+    /// Accesses judged.
+    pub events: u64,
+    /// Accesses that the detector did not need to see.
+    pub skipped: u64,
+    /// Bytes that the filter took at the end.
+    pub bytes: u64,
+}
+
+impl Locksets {
+    fn is_empty(&self) -> bool {
+        *self == Locksets::default()
+    }
 }
 
 /// A trace that a JVM has recorded.

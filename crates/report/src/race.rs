@@ -94,7 +94,7 @@ pub struct Side {
 }
 
 /// Read or write.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "snake_case")]
 pub enum Operation {
     /// The variable kept its value.
@@ -230,7 +230,7 @@ impl fmt::Display for Variable {
 }
 
 /// A descriptor as Java writes the type.
-fn java_type(descriptor: &str) -> String {
+pub(crate) fn java_type(descriptor: &str) -> String {
     let element = descriptor.trim_start_matches('[');
     let name = match element {
         "Z" => "boolean".to_owned(),

@@ -3,13 +3,13 @@
 //! The number goes up when a field changes its meaning or goes away; new fields come without a new number. Races are
 //! joined by their fingerprint, so a race that many threads, objects, JVMs and runs show is one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use crate::jvm::{Jvm, Line};
+use crate::jvm::{Candidate, Jvm, Line, TreeUse};
 use crate::race::LiveRace;
 use crate::text::counted;
 use crate::verdict::{FailOn, Status};
@@ -30,6 +30,9 @@ pub struct Report {
     /// What a reader must know: suppressions of no use, a trace that was cut off.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub notes: Vec<String>,
+    /// The pairs of places that may race, if they were asked for.
+    #[serde(skip)]
+    pub candidates: BTreeSet<Candidate>,
     /// What detectors say of recordings, as `autodrome.analyze/1`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub analyses: Vec<Value>,
@@ -65,6 +68,7 @@ impl Default for Report {
             races: Vec::new(),
             fixed: Vec::new(),
             notes: Vec::new(),
+            candidates: BTreeSet::new(),
             analyses: Vec::new(),
             summary: Summary::default(),
         }
@@ -79,6 +83,9 @@ impl Report {
             Line::End { jvm, counts } => self.end(jvm, &counts),
             Line::Fault { pid, what } => self.fault(pid, what),
             Line::Race(race) => return self.push(*race),
+            Line::Candidate(candidate) => {
+                self.candidates.insert(candidate);
+            }
         }
         None
     }
@@ -139,6 +146,7 @@ impl Report {
                 self.notes.push(note);
             }
         }
+        self.candidates.extend(other.candidates);
         self.analyses.extend(other.analyses);
         self.count();
     }
@@ -191,6 +199,18 @@ impl Report {
         let alone = sum(|jvm| jvm.stacks.site_alone);
         if alone > 0 {
             line += &format!("; shown without its stack: {}", counted(alone, "access"));
+        }
+        let uses = || self.jvms.iter().filter_map(|jvm| jvm.locksets.tree);
+        if uses().next().is_some() {
+            let sum = |count: fn(&TreeUse) -> u64| uses().map(|tree| count(&tree)).sum::<u64>();
+            let (skipped, events) = (sum(|tree| tree.skipped), sum(|tree| tree.events));
+            let share = 100.0 * skipped as f64 / events.max(1) as f64;
+            line +=
+                &format!("; tree: {skipped} of {events} skipped ({share:.1} %), {} kB", sum(|tree| tree.bytes) >> 10);
+        }
+        let variables = sum(|jvm| jvm.locksets.unwatched);
+        if variables > 0 {
+            line += &format!("; not watched for want of room: {}", counted(variables, "variable"));
         }
         let arrays = sum(|jvm| jvm.arrays.unwatched);
         if arrays > 0 {

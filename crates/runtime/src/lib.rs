@@ -18,6 +18,7 @@ mod access;
 mod collector;
 mod depot;
 mod live;
+mod lockset;
 mod pages;
 mod pool;
 mod shared;
@@ -28,9 +29,12 @@ mod word;
 
 pub use access::{Earlier, Verdict};
 pub use detect::fasttrack::rules::{ReadRule, WriteRule};
+pub use detect::hybrid;
+pub use detect::{FilterStatistics, Verdict as Judged};
 
 pub use collector::{At, Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
+pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, Next, Seen, Sizes};
 pub use pool::{Pool, Pooled};
 pub use sync::Message;
 pub use threads::Past;

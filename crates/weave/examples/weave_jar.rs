@@ -120,6 +120,7 @@ fn weave_tree(options: &Options, from: &Path, to: &Path) -> Result<(), Box<dyn E
         shim: &options.shim,
         fields: &lookup,
         relaxed: &|_, _| false,
+        choices: &weave::Everything,
         serial_uid: SerialUid::Keep,
     };
 

@@ -33,7 +33,7 @@ mod site;
 pub use annotations::{Annotation, Annotations};
 pub use inject::inject;
 pub use outline::Outline;
-pub use plan::{Field, FieldLookup, Home, Passes, Plan, RelaxedFields, SerialUid};
+pub use plan::{Channel, Choices, Everything, Field, FieldLookup, Home, Passes, Plan, RelaxedFields, SerialUid};
 pub use site::{Action, Element, Member, Site, SiteSink};
 
 use thiserror::Error;

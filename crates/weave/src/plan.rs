@@ -16,6 +16,8 @@ pub struct Plan<'a> {
     /// Which fields of the class itself, by class and name, count as volatile though they are not declared so: those
     /// that a VarHandle or Unsafe synchronizes on. What it says of another class's is for `fields` to know.
     pub relaxed: &'a RelaxedFields<'a>,
+    /// What of the class itself is wanted.
+    pub choices: &'a dyn Choices,
     /// What becomes of the default serialVersionUID, which shadow fields would change.
     pub serial_uid: SerialUid,
 }
@@ -37,6 +39,33 @@ pub type FieldLookup<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> Option<Field> + 'a;
 
 /// Says whether a field, by class and name, counts as volatile without being declared so.
 pub type RelaxedFields<'a> = dyn Fn(&[u8], &[u8]) -> bool + 'a;
+
+/// What of a class is wanted.
+pub trait Choices {
+    /// Is a plain field, by class and name, watched? One that is not gets neither shadows nor hooks.
+    fn watches(&self, _class: &[u8], _field: &[u8]) -> bool {
+        true
+    }
+
+    /// Does a method, by class and name, pass messages between threads?
+    fn channel(&self, _class: &[u8], _method: &[u8]) -> Option<Channel> {
+        None
+    }
+}
+
+/// All is wanted, and no method passes messages.
+pub struct Everything;
+
+impl Choices for Everything {}
+
+/// What a method does that passes messages between threads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Channel {
+    /// It sends one where it starts.
+    Sends,
+    /// It receives one where it returns.
+    Receives,
+}
 
 /// What is known of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,6 +157,12 @@ impl Passes {
     #[must_use]
     pub const fn with(self, others: Passes) -> Passes {
         Passes(self.0 | others.0)
+    }
+
+    /// The set without `others`.
+    #[must_use]
+    pub const fn without(self, others: Passes) -> Passes {
+        Passes(self.0 & !others.0)
     }
 
     /// Does the set have any of `others`?

@@ -16,7 +16,8 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>Atomic accesses of a field that is not volatile race with plain ones, not with each other. They are recorded like plain
  * ones, and their sites tell them apart; but a thread records one only if the last access recorded was not its own, since
  * each record costs an epoch. So a plain access that comes after the first atomic one of a thread, but not after a later
- * one, may be missed. Atomic accesses of elements are only held against what was recorded before them.
+ * one, may be missed. Atomic accesses of elements are only held against what was recorded before them. The lockset modes
+ * leave atomic accesses out.
  */
 final class AutodromeAccesses {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -207,6 +208,9 @@ final class AutodromeAccesses {
     }
 
     private static void atomicField(Object o, long offset, boolean isWrite) {
+        if (AutodromeLocksets.LOCKSETS) {
+            return;
+        }
         Words words = words(o);
         long offsets = offset >= 0 && offset < words.offsets.length ? words.offsets[(int) offset] : 0;
         if (offsets == 0) {
@@ -229,6 +233,9 @@ final class AutodromeAccesses {
     }
 
     private static void atomicElement(Object array, long offset, boolean isWrite) {
+        if (AutodromeLocksets.LOCKSETS) {
+            return;
+        }
         int index = index(array, offset);
         if (index < 0) {
             return;

@@ -67,6 +67,12 @@ final class AutodromeArrays {
         return U.getLong(shadow(number) & ~7L);
     }
 
+    /** Where the shadow of an array lies. */
+    @ForceInline
+    static long address(int number) {
+        return shadow(number) & ~7L;
+    }
+
     @ForceInline
     private static long shadow(int number) {
         return U.getLong(TABLE + ((long) number << 3));
@@ -131,14 +137,18 @@ final class AutodromeArrays {
 
     @ForceInline
     static void read(Object array, int index, int site, int context) {
-        if (ON && !isMine(array, index, READS) && !isMine(array, index, WRITE)) {
+        if (AutodromeLocksets.LOCKSETS) {
+            AutodromeLocksets.element(array, index, false, site, context);
+        } else if (ON && !isMine(array, index, READS) && !isMine(array, index, WRITE)) {
             readSlow(array, index, site, context);
         }
     }
 
     @ForceInline
     static void write(Object array, int index, int site, int context) {
-        if (ON && !isMine(array, index, WRITE)) {
+        if (AutodromeLocksets.LOCKSETS) {
+            AutodromeLocksets.element(array, index, true, site, context);
+        } else if (ON && !isMine(array, index, WRITE)) {
             writeSlow(array, index, site, context);
         }
     }
@@ -164,6 +174,10 @@ final class AutodromeArrays {
      */
     @DontInline
     private static void range(Object array, int from, int to, int of, int site, int context) {
+        if (AutodromeLocksets.LOCKSETS) {
+            AutodromeLocksets.range(array, from, to, of == WRITE, site, context);
+            return;
+        }
         long before = -1, after = -1;
         boolean wholly = Thread.currentThread().autodrome$optimistic == null;
         for (int i = from; i < to; ) {

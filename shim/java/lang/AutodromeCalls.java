@@ -2,8 +2,11 @@ package java.lang;
 
 import static java.lang.AutodromeThread.*;
 
-/** The hooks around calls of Thread's methods: threads start, end and interrupt each other. */
+/** The hooks around calls of Thread's methods, and of the program's that pass messages in the lockset modes. */
 class AutodromeCalls extends AutodromeRanges {
+    /** Of an object that passes messages: where its cell is; no field lies there. */
+    private static final long CHANNEL_OFFSET = 0;
+
     /** Calls each native method once, as AutodromeShim says. */
     static void link() {
         fork(0, null, 0, 0);
@@ -29,6 +32,49 @@ class AutodromeCalls extends AutodromeRanges {
         if (RECORDING) {
             logMessage(me, RECEIVE_INTERRUPT, thread, site);
         }
+    }
+
+    /** The cell of all static methods that pass messages. */
+    private static final Object[] CHANNEL = new Object[1];
+
+    public static void sendMessage(Object o, int site) {
+        if (AutodromeLocksets.DETAILED) {
+            AutodromeCells.release(o, CHANNEL_OFFSET);
+        }
+    }
+
+    public static void sendMessage(Object o, int site, int context) {
+        sendMessage(o, site);
+    }
+
+    public static void sendStatic(int site) {
+        if (AutodromeLocksets.DETAILED) {
+            AutodromePasts.release(CHANNEL, AutodromeCells.offset(0));
+        }
+    }
+
+    public static void sendStatic(int site, int context) {
+        sendStatic(site);
+    }
+
+    public static void receiveMessage(Object o, int site) {
+        if (AutodromeLocksets.DETAILED) {
+            AutodromeCells.acquire(o, CHANNEL_OFFSET);
+        }
+    }
+
+    public static void receiveMessage(Object o, int site, int context) {
+        receiveMessage(o, site);
+    }
+
+    public static void receiveStatic(int site) {
+        if (AutodromeLocksets.DETAILED) {
+            AutodromePasts.acquire(CHANNEL[0]);
+        }
+    }
+
+    public static void receiveStatic(int site, int context) {
+        receiveStatic(site);
     }
 
     public static void beforeStart(Object o, int site) {

@@ -55,6 +55,15 @@ class AutodromeLocks extends AutodromeCalls {
         return null;
     }
 
+    /** The lock at a place of the thread's stack, and how it is held. */
+    static Object lock(Thread t, int place) {
+        return t.autodrome$held[HELD * place];
+    }
+
+    static int mode(Thread t, int place) {
+        return t.autodrome$taken[ENTRY * place + MODE];
+    }
+
     /** The cells of a monitor come with it where it is taken first. */
     static void push(Thread t, Object lock, Object cells, int mode, int site, int context) {
         int depth = t.autodrome$depth;
@@ -70,6 +79,7 @@ class AutodromeLocks extends AutodromeCalls {
         taken[ENTRY * depth + CONTEXT] = context;
         taken[ENTRY * depth + MODE] = mode;
         t.autodrome$depth = depth + 1;
+        AutodromeLocksets.changed(t);
         add(t, depth);
     }
 
@@ -117,6 +127,7 @@ class AutodromeLocks extends AutodromeCalls {
         held[HELD * last] = null;
         held[HELD * last + CELLS] = null;
         t.autodrome$depth = last;
+        AutodromeLocksets.changed(t);
         return cells;
     }
 

@@ -92,7 +92,7 @@ final class AutodromePasts {
 
     @ForceInline
     private static void acquire(Object cell, boolean isRecorded) {
-        if (cell != null) {
+        if (cell != null && !AutodromeLocksets.SIMPLE) {
             Thread t = Thread.currentThread();
             if (cell != t.autodrome$past && !knows(t, (int[]) cell)) {
                 acquireSlow(t, (int[]) cell, isRecorded);
@@ -180,7 +180,7 @@ final class AutodromePasts {
     @ForceInline
     private static void release(Object o, long at, boolean isRecorded) {
         Thread t = Thread.currentThread();
-        if (t.autodrome$quiet == 0) {
+        if (t.autodrome$quiet == 0 && !AutodromeLocksets.SIMPLE) {
             int[] mine = mine(t);
             if (mine != null && U.getReferenceAcquire(o, at) != mine) {
                 if (isRecorded) {

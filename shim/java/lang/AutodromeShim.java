@@ -38,6 +38,7 @@ public final class AutodromeShim extends AutodromeJdk {
             AutodromeNumbers.link();
             AutodromeArrays.link();
             AutodromeRecord.link();
+            AutodromeLocksets.link();
         }
     }
 
@@ -499,8 +500,7 @@ public final class AutodromeShim extends AutodromeJdk {
             int me = enter(t);
             Object cells = null;
             if (t.autodrome$quiet == 0 && place(t, o) < 0) {
-                cells = AutodromeCells.ofMonitor(o);
-                AutodromeCells.acquireMonitor(cells);
+                cells = AutodromeLocksets.takeMonitor(o, site);
             }
             // Of monitors the site says all: where they are taken is woven.
             push(t, o, cells, MONITOR, site, 0);
@@ -520,7 +520,7 @@ public final class AutodromeShim extends AutodromeJdk {
                     logRelease(me, o, site);
                 }
                 if (cells != null && t.autodrome$quiet == 0) {
-                    AutodromeCells.releaseMonitor(cells);
+                    AutodromeLocksets.giveMonitor(cells, site);
                 }
             }
         }
@@ -556,7 +556,7 @@ public final class AutodromeShim extends AutodromeJdk {
             }
             Object cells = cells(t, o);
             if (cells != null) {
-                AutodromeCells.releaseMonitor(cells);
+                AutodromeLocksets.giveMonitor(cells, site);
             }
             t.autodrome$waits = cells;
             tick(t, 0);
@@ -577,10 +577,14 @@ public final class AutodromeShim extends AutodromeJdk {
         afterWait(o, site);
     }
 
-    /** A notification makes no order that the monitor does not make. */
-    public static void beforeNotify(Object o, int site) {}
+    /** A notification makes no order that the monitor does not make; where monitors make none, it is a message. */
+    public static void beforeNotify(Object o, int site) {
+        AutodromeLocksets.notifies(o);
+    }
 
-    public static void beforeNotify(Object o, int site, int context) {}
+    public static void beforeNotify(Object o, int site, int context) {
+        beforeNotify(o, site);
+    }
 
     // Calling-context values.
 

@@ -63,6 +63,9 @@ final class AutodromeThread {
     static void tick(Thread t, int epoch) {
         int next = epoch == 0 ? 0 : ~epoch;
         if (t.autodrome$epoch != next) {
+            if (AutodromeLocksets.DETAILED) {
+                t.autodrome$token = 0;
+            }
             t.autodrome$epoch = next;
             t.autodrome$used = 0;
             t.autodrome$past = null;
@@ -75,6 +78,7 @@ final class AutodromeThread {
 
     @ForceInline
     static boolean isMine(long word) {
-        return (int) (word >>> 32) == ~Thread.currentThread().autodrome$epoch;
+        Thread t = Thread.currentThread();
+        return (int) (word >>> 32) == ~(AutodromeLocksets.LOCKSETS ? t.autodrome$token : t.autodrome$epoch);
     }
 }

@@ -173,6 +173,10 @@ final class AutodromeWords {
 
     @DontInline
     static void readSlow(Object base, long reads, long offsets, int site, int context) {
+        if (AutodromeLocksets.LOCKSETS) {
+            AutodromeLocksets.field(base, offsets, false, site, context);
+            return;
+        }
         Thread t = Thread.currentThread();
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
@@ -231,6 +235,10 @@ final class AutodromeWords {
 
     @DontInline
     static void writeSlow(Object base, long write, long offsets, int site, int context) {
+        if (AutodromeLocksets.LOCKSETS) {
+            AutodromeLocksets.field(base, offsets, true, site, context);
+            return;
+        }
         Thread t = Thread.currentThread();
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {

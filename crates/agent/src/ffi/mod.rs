@@ -10,6 +10,7 @@ mod exports;
 mod heap;
 mod jni;
 mod jvmti;
+mod locksets;
 mod memory;
 mod natives;
 mod recording;

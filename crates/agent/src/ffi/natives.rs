@@ -45,7 +45,7 @@ where
     native(me, otherwise, |agent, me| jni.map_or(otherwise, |jni| work(agent, jni, me)))
 }
 
-fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) -> Access {
+pub(super) fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) -> Access {
     Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32) }
 }
 

@@ -31,18 +31,15 @@
 //!
 //! State is owned by the detector. Invariant: no recorded access of a location makes another one redundant by subset.
 
+mod detailed;
 mod trie;
 
-use std::collections::HashSet;
-use std::hash::BuildHasherDefault;
-
-use model::{Access, AccessKind, Epoch, Event, EventIndex, Evidence, MessageId, Op, Race, SiteId, VarId};
+use model::{Access, AccessKind, Event, EventIndex, MessageId, Op, Race, VarId};
 
 use crate::clocks::{MessageClocks, ThreadClocks};
-use crate::lockset::{FoldHasher, LocksetId, ThreadLocksets};
-use crate::table::Table;
+use crate::lockset::ThreadLocksets;
 use crate::{Detector, Incomplete};
-use trie::{Root, Tries, Tuple};
+pub use detailed::{Circumstances, Detailed};
 
 /// What a [`Hybrid`] detector does.
 #[derive(Clone, Debug)]
@@ -134,71 +131,19 @@ impl Flags {
     }
 }
 
-/// What is known of one location, with its last access inline: a repeated access needs nothing else.
-#[derive(Clone, Copy, Debug)]
-struct Location {
-    moment: Epoch,
-    lockset: LocksetId,
-    site: SiteId,
-    root: Root,
-    /// How many accesses the trie holds.
-    recorded: u32,
-    /// How many it may hold before it is searched for useless ones.
-    limit: u32,
-    kind: AccessKind,
-    stage: Stage,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Stage {
-    Watched,
-    Racy,
-}
-
-/// A trie of so many accesses is not worth searching for useless ones.
-const SMALL_TRIE: u32 = 8;
-
-impl Default for Location {
-    fn default() -> Self {
-        Location {
-            moment: Epoch::NONE,
-            lockset: LocksetId::EMPTY,
-            site: SiteId(0),
-            root: Root::default(),
-            recorded: 0,
-            limit: SMALL_TRIE,
-            kind: AccessKind::Read,
-            stage: Stage::Watched,
-        }
-    }
-}
-
-/// A place and what is done there: what a reader of reports tells apart.
-type Place = (SiteId, AccessKind);
-
 /// Reports accesses that no lock protects and no message orders.
 #[derive(Clone, Debug, Default)]
 pub struct Hybrid {
-    settings: Settings,
     threads: ThreadClocks,
     messages: MessageClocks,
     flags: MessageClocks,
     locksets: ThreadLocksets,
-    locations: Table<Location>,
-    tries: Tries,
-    reported: HashSet<(VarId, Place, Place), BuildHasherDefault<FoldHasher>>,
+    detailed: Detailed,
     rules: Rules,
 }
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Rules {
-    repeated: u64,
-    subset: u64,
-    oversized: u64,
-    recorded: u64,
-    forgotten: u64,
-    race: u64,
-    racy: u64,
     messages: u64,
     flags: u64,
 }
@@ -213,7 +158,7 @@ impl Detector for Hybrid {
                 self.locksets.synchronize(event.thread, event.op);
             }
             Op::Send(_) | Op::Receive(_) | Op::Fork(_) | Op::Join(_) => {
-                if self.settings.messages == Messages::Followed {
+                if self.detailed.settings().messages == Messages::Followed {
                     self.rules.messages += 1;
                     self.messages.synchronize(&mut self.threads, event.thread, event.op);
                 }
@@ -223,17 +168,9 @@ impl Detector for Hybrid {
     }
 
     fn rules(&self) -> Vec<(&'static str, u64)> {
-        vec![
-            ("repeated", self.rules.repeated),
-            ("lockset-subset", self.rules.subset),
-            ("oversized-lockset", self.rules.oversized),
-            ("recorded", self.rules.recorded),
-            ("forgotten", self.rules.forgotten),
-            ("race", self.rules.race),
-            ("reported before", self.rules.racy),
-            ("message", self.rules.messages),
-            ("flag message", self.rules.flags),
-        ]
+        let mut rules = self.detailed.rules();
+        rules.extend([("message", self.rules.messages), ("flag message", self.rules.flags)]);
+        rules
     }
 
     fn incomplete(&self) -> Option<Incomplete> {
@@ -245,122 +182,30 @@ impl Hybrid {
     /// A detector that has seen nothing.
     #[must_use]
     pub fn new(settings: Settings) -> Self {
-        Hybrid { settings, ..Hybrid::default() }
+        Hybrid { detailed: Detailed::new(settings), ..Hybrid::default() }
     }
 
     /// The size of the largest lockset, if it passed `max_locks`: races may have been missed, so run again with it.
     #[must_use]
     pub fn exceeded(&self) -> Option<usize> {
-        Some(self.locksets.largest()).filter(|&largest| largest > self.settings.max_locks)
+        Some(self.locksets.largest()).filter(|&largest| largest > self.detailed.settings().max_locks)
     }
 
     #[inline]
     fn access(&mut self, at: EventIndex, event: &Event, var: VarId, kind: AccessKind, races: &mut dyn FnMut(Race)) {
-        let (_, moment) = self.threads.now(event.thread);
-        let lockset = self.locksets.of(event.thread);
-        let location = self.locations.at(var.index());
-        let repeated = location.moment == moment
-            && location.lockset == lockset
-            && match self.settings.report {
-                Report::OnePerLocation => location.kind.covers(kind),
-                Report::AllPairs => (location.site, location.kind) == (event.site, kind),
-            };
-        if location.stage == Stage::Racy {
-            self.rules.racy += 1;
-        } else if repeated {
-            self.rules.repeated += 1;
-        } else {
-            location.moment = moment;
-            location.lockset = lockset;
-            location.site = event.site;
-            location.kind = kind;
-            let access = Access { thread: event.thread, kind, site: event.site, at };
-            self.compare(var, Tuple { access, moment }, lockset, races);
-        }
-        if let Some(message) = self.settings.flags.message(var) {
+        let thread = event.thread;
+        let (_, moment) = self.threads.now(thread);
+        let held = self.locksets.of(thread);
+        let access = Access { thread, kind, site: event.site, at };
+        let at = Circumstances { moment, past: self.threads.clock(thread), held, sets: &self.locksets.sets };
+        self.detailed.access(var, access, at, races);
+        if let Some(message) = self.detailed.settings().flags.message(var) {
             self.pass_flag(event, message, kind);
         }
     }
 
-    /// The rules of §5 for an access that the location's last one does not answer.
-    fn compare(&mut self, var: VarId, new: Tuple, lockset: LocksetId, races: &mut dyn FnMut(Race)) {
-        let location = self.locations.at(var.index());
-        let holds = self.locksets.sets.holds(lockset);
-        let Redundancy { subset, oversized } = self.settings.redundancy;
-        let report = self.settings.report;
-        // May an access stand for another, as far as kinds and sites are concerned?
-        let stands_for = |one: &Access, other: &Access| match report {
-            Report::OnePerLocation => one.kind.covers(other.kind),
-            Report::AllPairs => one.site == other.site && one.kind == other.kind,
-        };
-        let stands_for_new = |old: &Tuple| old.moment == new.moment && stands_for(&old.access, &new.access);
-        let redundant = match subset {
-            Switch::On => self.tries.any_weaker(location.root, holds, stands_for_new),
-            Switch::Off => self.tries.any_equal(location.root, holds, stands_for_new),
-        };
-        if redundant {
-            self.rules.subset += 1;
-            return;
-        }
-        let bound = self.settings.max_locks;
-        if oversized == Switch::On
-            && location.recorded as usize > bound
-            && self.tries.has_disjoint(location.root, holds, bound, stands_for_new)
-        {
-            self.rules.oversized += 1;
-            return;
-        }
-
-        let past = self.threads.clock(new.access.thread);
-        let races_with_new =
-            |old: &Tuple| old.access.kind.conflicts_with(new.access.kind) && !past.has_seen(old.moment);
-        match report {
-            Report::OnePerLocation => {
-                let mut latest: Option<Access> = None;
-                self.tries.unprotected(location.root, holds, |old| {
-                    if races_with_new(old) && latest.is_none_or(|access| access.at < old.access.at) {
-                        latest = Some(old.access);
-                    }
-                });
-                if let Some(earlier) = latest {
-                    self.rules.race += 1;
-                    location.stage = Stage::Racy;
-                    self.tries.clear(&mut location.root);
-                    races(Race { var, earlier, later: new.access, evidence: Evidence::NoCommonLock });
-                    return;
-                }
-            }
-            Report::AllPairs => self.tries.unprotected(location.root, holds, |old| {
-                if races_with_new(old) && self.reported.insert(pair(var, &old.access, &new.access)) {
-                    self.rules.race += 1;
-                    races(Race { var, earlier: old.access, later: new.access, evidence: Evidence::NoCommonLock });
-                }
-            }),
-        }
-
-        self.rules.recorded += 1;
-        location.recorded += 1;
-        if subset == Switch::On {
-            let forgotten = self.tries.remove_stronger(location.root, holds, |old| {
-                past.has_seen(old.moment) && stands_for(&new.access, &old.access)
-            });
-            self.rules.forgotten += u64::from(forgotten);
-            location.recorded -= forgotten;
-        }
-        self.tries.insert(&mut location.root, holds, new);
-        if oversized == Switch::On && location.recorded >= location.limit {
-            let forgotten = self.tries.remove_oversized(location.root, bound, |later, earlier| {
-                later.access.thread == earlier.access.thread && stands_for(&later.access, &earlier.access)
-            });
-            self.rules.forgotten += u64::from(forgotten);
-            location.recorded -= forgotten;
-            // Twice what is left: so the searches cost no more than the insertions between them.
-            location.limit = location.recorded.saturating_mul(2).max(SMALL_TRIE);
-        }
-    }
-
     fn pass_flag(&mut self, event: &Event, message: MessageId, kind: AccessKind) {
-        if self.settings.messages == Messages::Ignored {
+        if self.detailed.settings().messages == Messages::Ignored {
             return;
         }
         self.rules.flags += 1;
@@ -369,10 +214,4 @@ impl Hybrid {
             self.flags.synchronize(&mut self.threads, event.thread, Op::Send(message));
         }
     }
-}
-
-/// The name of an unordered pair of places.
-fn pair(var: VarId, one: &Access, other: &Access) -> (VarId, Place, Place) {
-    let (one, other) = ((one.site, one.kind), (other.site, other.kind));
-    (var, one.min(other), one.max(other))
 }

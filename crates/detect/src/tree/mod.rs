@@ -31,7 +31,7 @@ mod weakest;
 use model::{AccessKind, Event, EventIndex, Op, SiteId, ThreadId, VarId};
 
 use crate::hybrid::Flags;
-use crate::lockset::{LocksetId, ThreadLocksets};
+use crate::lockset::{LocksetId, Locksets, ThreadLocksets};
 use crate::table::Table;
 use crate::{Filter, FilterStatistics, Verdict};
 pub use history::Locations;
@@ -50,48 +50,131 @@ pub enum Behind {
     HappensBefore,
 }
 
-/// TREE, sound.
+/// TREE, sound, on a trace.
 #[derive(Clone, Debug)]
 pub struct Tree {
-    behind: Behind,
     flags: Flags,
-    threads: Table<Thread>,
+    threads: Table<Moment>,
     locksets: ThreadLocksets,
-    weakest: Weakest,
-    histories: Histories,
-    /// By variable instead of by site: a span does not ask where an access is made.
-    spans: History,
+    kept: Kept,
     events: u64,
     skipped: u64,
 }
 
 /// What the hot path asks of a thread.
 #[derive(Clone, Copy, Debug)]
-struct Thread {
-    /// How many orders have left the thread, and 1.
-    time: u32,
-    lockset: LocksetId,
+pub struct Moment {
+    /// Another number after each order that has left the thread; never 0.
+    pub time: u32,
+    /// The locks that it holds.
+    pub lockset: LocksetId,
 }
 
-impl Default for Thread {
+impl Default for Moment {
     fn default() -> Self {
-        Thread { time: 1, lockset: LocksetId::EMPTY }
+        Moment { time: 1, lockset: LocksetId::EMPTY }
+    }
+}
+
+/// The accesses that were kept, and the rules that drop others because of them. Times and locksets are the caller's.
+#[derive(Clone, Debug)]
+pub struct Kept {
+    behind: Behind,
+    weakest: Weakest,
+    histories: Histories,
+    /// By variable instead of by site: a span does not ask where an access is made.
+    spans: History,
+}
+
+impl Kept {
+    /// Nothing was kept yet. The number of `locations` does not bound the spans of [`Behind::HappensBefore`], which are
+    /// kept by variable.
+    #[must_use]
+    pub fn new(behind: Behind, locations: Locations) -> Self {
+        Kept { behind, weakest: Weakest::default(), histories: Histories::new(locations), spans: History::default() }
+    }
+
+    /// Must the detector behind see an access of this kind, made by a thread at a moment?
+    #[inline]
+    pub fn judge(
+        &mut self,
+        (thread, site): (ThreadId, SiteId),
+        var: VarId,
+        kind: AccessKind,
+        at: Moment,
+        sets: &Locksets,
+    ) -> Verdict {
+        match self.behind {
+            Behind::Messages => self.behind_messages((thread, site), var, kind, at, sets),
+            Behind::Locks => {
+                let history = self.histories.at(location(site, kind));
+                published::share(history.at([var.0, at.lockset.0]), thread)
+            }
+            Behind::HappensBefore => self.behind_happens_before(thread, var, kind, at.time),
+        }
+    }
+
+    #[inline]
+    fn behind_messages(
+        &mut self,
+        (thread, site): (ThreadId, SiteId),
+        var: VarId,
+        kind: AccessKind,
+        at: Moment,
+        sets: &Locksets,
+    ) -> Verdict {
+        let only = WeakestId::only(at.lockset);
+        let history = self.histories.at(location(site, kind));
+        let [then, seen] = history.at([var.0, thread.0]);
+        if *then != at.time {
+            [*then, *seen] = [at.time, only.0];
+            return Verdict::Keep;
+        }
+        if *seen == only.0 {
+            return Verdict::Skip;
+        }
+        match self.weakest.add(sets, WeakestId(*seen), at.lockset) {
+            None => Verdict::Skip,
+            Some(more) => {
+                *seen = more.0;
+                Verdict::Keep
+            }
+        }
+    }
+
+    #[inline]
+    fn behind_happens_before(&mut self, thread: ThreadId, var: VarId, kind: AccessKind, time: u32) -> Verdict {
+        let write = u32::from(kind == AccessKind::Write);
+        let [then, written] = self.spans.at([var.0, thread.0]);
+        if *then == time && *written >= write {
+            return Verdict::Skip;
+        }
+        [*then, *written] = [time, write];
+        Verdict::Keep
+    }
+
+    /// Forgets all, which only loses filtering.
+    fn clear(&mut self) {
+        self.histories.clear();
+        self.spans = History::default();
+    }
+
+    /// Bytes taken.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.weakest.bytes() + self.histories.bytes() + self.spans.bytes()
     }
 }
 
 impl Tree {
-    /// A filter that has seen nothing. The number of `locations` does not bound the spans of
-    /// [`Behind::HappensBefore`], which are kept by variable.
+    /// A filter that has seen nothing.
     #[must_use]
     pub fn new(behind: Behind, locations: Locations) -> Self {
         Tree {
-            behind,
             flags: Flags::default(),
             threads: Table::default(),
             locksets: ThreadLocksets::default(),
-            weakest: Weakest::default(),
-            histories: Histories::new(locations),
-            spans: History::default(),
+            kept: Kept::new(behind, locations),
             events: 0,
             skipped: 0,
         }
@@ -105,62 +188,21 @@ impl Tree {
 
     #[inline]
     fn access(&mut self, event: &Event, var: VarId, kind: AccessKind) -> Verdict {
-        match self.behind {
-            Behind::Messages => self.behind_messages(event, var, kind),
-            Behind::Locks => {
-                let lockset = self.threads.at(event.thread.index()).lockset;
-                let history = self.histories.at(location(event.site, kind));
-                published::share(history.at([var.0, lockset.0]), event.thread)
-            }
-            Behind::HappensBefore => self.behind_happens_before(event.thread, var, kind),
-        }
-    }
-
-    #[inline]
-    fn behind_messages(&mut self, event: &Event, var: VarId, kind: AccessKind) -> Verdict {
-        if self.flags.message(var).is_some() {
+        if self.kept.behind == Behind::Messages && self.flags.message(var).is_some() {
             if kind == AccessKind::Write {
                 self.tick(event.thread);
             }
             return Verdict::Keep;
         }
-        let Thread { time, lockset } = *self.threads.at(event.thread.index());
-        let only = WeakestId::only(lockset);
-        let history = self.histories.at(location(event.site, kind));
-        let [then, seen] = history.at([var.0, event.thread.0]);
-        if *then != time {
-            [*then, *seen] = [time, only.0];
-            return Verdict::Keep;
-        }
-        if *seen == only.0 {
-            return Verdict::Skip;
-        }
-        match self.weakest.add(&self.locksets.sets, WeakestId(*seen), lockset) {
-            None => Verdict::Skip,
-            Some(more) => {
-                *seen = more.0;
-                Verdict::Keep
-            }
-        }
-    }
-
-    #[inline]
-    fn behind_happens_before(&mut self, thread: ThreadId, var: VarId, kind: AccessKind) -> Verdict {
-        let time = self.threads.at(thread.index()).time;
-        let write = u32::from(kind == AccessKind::Write);
-        let [then, written] = self.spans.at([var.0, thread.0]);
-        if *then == time && *written >= write {
-            return Verdict::Skip;
-        }
-        [*then, *written] = [time, write];
-        Verdict::Keep
+        let at = *self.threads.at(event.thread.index());
+        self.kept.judge((event.thread, event.site), var, kind, at, &self.locksets.sets)
     }
 
     fn synchronize(&mut self, thread: ThreadId, op: Op) {
         match op {
             Op::Send(_) | Op::Fork(_) => self.tick(thread),
-            Op::Release(..) if self.behind == Behind::HappensBefore => self.tick(thread),
-            Op::Acquire(..) | Op::Release(..) if self.behind != Behind::HappensBefore => {
+            Op::Release(..) if self.kept.behind == Behind::HappensBefore => self.tick(thread),
+            Op::Acquire(..) | Op::Release(..) if self.kept.behind != Behind::HappensBefore => {
                 if let Some(lockset) = self.locksets.synchronize(thread, op) {
                     self.threads.at(thread.index()).lockset = lockset;
                 }
@@ -173,8 +215,7 @@ impl Tree {
     fn tick(&mut self, thread: ThreadId) {
         let row = self.threads.at(thread.index());
         row.time = row.time.checked_add(1).unwrap_or_else(|| {
-            self.histories.clear();
-            self.spans = History::default();
+            self.kept.clear();
             1
         });
     }
@@ -200,11 +241,7 @@ impl Filter for Tree {
     }
 
     fn statistics(&self) -> FilterStatistics {
-        let bytes = self.threads.bytes()
-            + self.locksets.bytes()
-            + self.weakest.bytes()
-            + self.histories.bytes()
-            + self.spans.bytes();
+        let bytes = self.threads.bytes() + self.locksets.bytes() + self.kept.bytes();
         FilterStatistics { events: self.events, skipped: self.skipped, bytes: bytes as u64 }
     }
 }

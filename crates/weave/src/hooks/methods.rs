@@ -9,6 +9,7 @@
 //! Rules name methods of JDK 17 and 25, and of those between; a class without such a method has no hook.
 
 use super::Hook;
+use crate::Channel;
 
 /// A method of the JDK with hooks.
 #[derive(Clone, Copy, Debug)]
@@ -86,6 +87,21 @@ const fn at_return(
 ) -> MethodRule {
     let subject = Subject::Receiver;
     MethodRule { class, name, descriptor, entry: None, normal: Some(hook), exit: None, subject, why }
+}
+
+const SENDS: MethodRule = at_entry("", "", "", Hook::SendMessage, "the plan says so");
+const RECEIVES: MethodRule = at_return("", "", "", Hook::ReceiveMessage, "the plan says so");
+const SENDS_STATIC: MethodRule = at_entry("", "", "", Hook::SendStatic, "the plan says so");
+const RECEIVES_STATIC: MethodRule = MethodRule { entry: None, exit: Some(Hook::ReceiveStatic), ..SENDS_STATIC };
+
+/// The rule for a method that passes messages.
+pub(crate) fn channel_rule(channel: Channel, is_static: bool) -> &'static MethodRule {
+    match (channel, is_static) {
+        (Channel::Sends, false) => &SENDS,
+        (Channel::Sends, true) => &SENDS_STATIC,
+        (Channel::Receives, false) => &RECEIVES,
+        (Channel::Receives, true) => &RECEIVES_STATIC,
+    }
 }
 
 const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";

@@ -15,6 +15,7 @@ mod ranges;
 mod replacements;
 
 pub use calls::{CALLS, CallRule, QUIET_CALLEES};
+pub(crate) use methods::channel_rule;
 pub use methods::{METHODS, MethodRule, Subject};
 pub(crate) use ranges::range_rule;
 pub use ranges::{Owner, RANGES, RangeRule, Value};
@@ -229,6 +230,14 @@ hooks! {
     AfterWait = "afterWait" "Ljava/lang/Object;";
     /// `Object.notify` or `notifyAll` will be called.
     BeforeNotify = "beforeNotify" "Ljava/lang/Object;";
+    /// A method that sends messages starts: its receiver.
+    SendMessage = "sendMessage" "Ljava/lang/Object;";
+    /// A static method that sends messages starts.
+    SendStatic = "sendStatic" "";
+    /// A method that receives messages returns: its receiver.
+    ReceiveMessage = "receiveMessage" "Ljava/lang/Object;";
+    /// A static method that receives messages ends.
+    ReceiveStatic = "receiveStatic" "";
     /// A quiet method starts: until it ends, the thread's synchronization inside the JDK is not seen. Quiet methods nest.
     EnterQuiet = "enterQuiet" "";
     /// A quiet method ends, by a return or an exception.

@@ -145,6 +145,7 @@ impl<'a> Weaver<'_, 'a> {
         }
         match Field::declared(field) {
             Field::Shadowed if (self.plan.relaxed)(self.class.name, field.name) => Field::Celled,
+            Field::Shadowed if !self.plan.choices.watches(self.class.name, field.name) => Field::Unshadowed,
             declared => declared,
         }
     }

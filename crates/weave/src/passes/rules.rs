@@ -7,8 +7,8 @@
 use super::{Body, Weaver};
 use crate::classfile::descriptor::{self, Parameters};
 use crate::classfile::opcode::{ALOAD, GETFIELD, writes_local};
-use crate::classfile::{Member, tag};
-use crate::hooks::{Hook, METHODS, MethodRule, Subject};
+use crate::classfile::{Member, access, tag};
+use crate::hooks::{Hook, METHODS, MethodRule, Subject, channel_rule};
 use crate::site::Action;
 use crate::{Passes, Skipped};
 
@@ -18,6 +18,9 @@ const OBJECT: &str = "Ljava/lang/Object;";
 impl<'a> Weaver<'_, 'a> {
     /// The rule for a method of the class.
     pub(super) fn method_rule(&self, member: &Member<'a>) -> Option<&'static MethodRule> {
+        if let Some(channel) = self.plan.choices.channel(self.class.name, member.name) {
+            return Some(channel_rule(channel, member.is(access::STATIC)));
+        }
         if !self.does(Passes::METHOD_RULES) {
             return None;
         }

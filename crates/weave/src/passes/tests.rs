@@ -37,6 +37,7 @@ fn weave(class: &[u8], passes: Passes) -> (Vec<u8>, Notes) {
         shim: "S",
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
+        choices: &crate::Everything,
         serial_uid: SerialUid::Leave,
     };
     match crate::weave(class, &plan, &mut Count(0)).expect("the class is well formed") {
@@ -429,6 +430,7 @@ fn a_woven_class_is_not_woven_again() {
         shim: "S",
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
+        choices: &crate::Everything,
         serial_uid: SerialUid::Leave,
     };
     assert_eq!(crate::weave(&woven, &plan, &mut Count(0)), Err(Skipped::AlreadyWoven));
@@ -442,6 +444,7 @@ fn versions_outside_the_known_ones_are_named() {
         shim: "S",
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
+        choices: &crate::Everything,
         serial_uid: SerialUid::Leave,
     };
     let mut bytes = far_jump(1, false);

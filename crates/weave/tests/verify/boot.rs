@@ -106,6 +106,7 @@ impl WovenJdk {
                 shim: "",
                 fields: &lookup,
                 relaxed: &|_, _| false,
+                choices: &weave::Everything,
                 serial_uid: SerialUid::Keep,
             };
             let out = if name == Path::new(boot::HOME) {

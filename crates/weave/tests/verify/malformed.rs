@@ -29,6 +29,7 @@ fn weave(class: &[u8], passes: Passes) -> Option<Vec<u8>> {
         shim: "a/Shim",
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
+        choices: &weave::Everything,
         serial_uid: SerialUid::Keep,
     };
     match weave::weave(class, &plan, &mut Sites::default()) {
@@ -46,6 +47,7 @@ fn check(class: &[u8]) {
             shim: "",
             fields: &|_, _, _| None,
             relaxed: &|_, _| false,
+            choices: &weave::Everything,
             serial_uid: SerialUid::Leave,
         };
         let again = weave::weave(&woven, &plan, &mut Sites::default());
@@ -67,6 +69,7 @@ fn a_class_cut_off_anywhere_has_a_reason() {
                 shim: "a/S",
                 fields: &|_, _, _| None,
                 relaxed: &|_, _| false,
+                choices: &weave::Everything,
                 serial_uid: SerialUid::Keep,
             };
             assert!(weave::weave(&class[..length], &plan, &mut Sites::default()).is_err(), "cut at {length}");

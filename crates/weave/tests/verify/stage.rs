@@ -177,6 +177,7 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
         shim: SHIM,
         fields: &lookup,
         relaxed: &|_, _| false,
+        choices: &weave::Everything,
         serial_uid: SerialUid::Keep,
     };
     let mut all = Notes::default();

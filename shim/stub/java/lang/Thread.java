@@ -30,6 +30,10 @@ public class Thread {
     Object autodrome$array;
     Object[] autodrome$accessed;
     long[] autodrome$callers;
+    int autodrome$token;
+    int autodrome$lockset;
+    int[] autodrome$tokens;
+    int[] autodrome$locksets;
 
     public static native Thread currentThread();
 

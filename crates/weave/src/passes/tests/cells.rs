@@ -31,6 +31,7 @@ fn added_and_called(passes: Passes, relaxed: bool, other: Field) -> (Vec<String>
         shim: "S",
         fields: &|_, _, _| Some(other),
         relaxed: &|class, field| relaxed && class == b"T" && field == b"f",
+        choices: &crate::Everything,
         serial_uid: SerialUid::Leave,
     };
     let Ok(Woven::Changed(woven, _)) = crate::weave(&original, &plan, &mut Count(0)) else { panic!("it is woven") };

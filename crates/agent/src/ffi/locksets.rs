@@ -1,0 +1,85 @@
+//! The native methods of AutodromeLocksets, exported by name.
+
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jobject};
+use model::{AccessKind, Mode as Hold, VarId};
+use runtime::LockName;
+
+use super::jni::{Jni, Object};
+use super::natives::{access, native_with, natives, site};
+use crate::agent::Agent;
+use crate::entry::entry;
+use crate::locksets::Watch;
+use crate::options::{Elements, Mode, Pairs};
+
+/// The state of a variable of which nothing more is to be learned (AutodromeLocksets.java).
+const SETTLED: jint = jint::MIN;
+
+/// A variable's number in Java: with the sign bit set, and never that of SETTLED.
+fn state(watch: Watch) -> jint {
+    match watch {
+        Watch::On(var) => SETTLED | (var.0 as jint).wrapping_add(1),
+        Watch::Settled => SETTLED,
+    }
+}
+
+fn variable(state: jint) -> Option<VarId> {
+    ((state & jint::MAX) as u32).checked_sub(1).map(VarId)
+}
+
+natives! {
+    fn Java_java_lang_AutodromeLocksets_mode(_env) -> jint {
+        entry(0, || match Agent::get().map(|agent| agent.mode) {
+            Some(Mode::Simple) => 1,
+            Some(Mode::Detailed) => 2,
+            _ => 0,
+        })
+    }
+
+    fn Java_java_lang_AutodromeLocksets_byElement(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.elements == Elements::Each)))
+    }
+
+    fn Java_java_lang_AutodromeLocksets_allPairs(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.pairs == Pairs::All)))
+    }
+
+    fn Java_java_lang_AutodromeLocksets_inChannel(_env, at: jint) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.sites.is_in_waiting(site(at)))))
+    }
+
+    fn Java_java_lang_AutodromeLocksets_lockset(_env, before: jint, number: jint, stamp: jint, mode: jint) -> jint {
+        entry(before, || {
+            let lock = LockName { number: number as u32, stamp: stamp as u32 };
+            // How AutodromeLocks numbers them.
+            let mode = if mode == 2 { Hold::Read } else { Hold::Write };
+            let locksets = Agent::get().and_then(|agent| agent.locksets.as_ref());
+            locksets.map_or(before, |locksets| locksets.lockset(before as u32, lock, mode) as jint)
+        })
+    }
+
+    fn Java_java_lang_AutodromeLocksets_locate(env, array: jobject, at: jint) -> jint {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        let found = entry(None, || Some(state(Agent::get()?.locate(jni?, Object::new(array), site(at)))));
+        found.unwrap_or(SETTLED)
+    }
+
+    fn Java_java_lang_AutodromeLocksets_decide(
+        env,
+        me: jint,
+        of: jint,
+        array: jobject,
+        is_write: jboolean,
+        held: jint,
+        at: jint,
+        context: jint,
+        locks: jint
+    ) -> jint {
+        native_with(env, me, SETTLED, |agent, jni, me| {
+            let Some(var) = variable(of) else { return SETTLED };
+            let kind = if is_write == 0 { AccessKind::Read } else { AccessKind::Write };
+            let access = access(me, kind, at, context, locks);
+            state(agent.decide(jni, var, Object::new(array), &access, held as u32))
+        })
+    }
+}

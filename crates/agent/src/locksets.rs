@@ -1,0 +1,193 @@
+//! The lockset modes: which variables are watched, and what an access to one of them finds.
+//!
+//! Phase 1 watches all; phase 2 watches the race-prone fields of a file (hybrid.txt §6.1). A field that is not among them
+//! is not woven where its class is, and not watched where it is accessed from elsewhere.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use model::{Mode as Hold, VarId};
+use report::RaceProne;
+use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, Next, Seen};
+use weave::{Channel, Choices, Passes};
+
+use crate::agent::Agent;
+use crate::ffi::{Jni, Object};
+use crate::options::{Mode, Options, Pairs};
+use crate::races::Access;
+use crate::scope;
+use crate::sites::{dotted, text};
+
+/// The detector of the lockset modes, and what it is asked about.
+pub(crate) struct Locksets {
+    detector: LocksetDetector,
+    /// `None`: all.
+    selected: Option<RaceProne>,
+    sends: Vec<Name>,
+    receives: Vec<Name>,
+    flags: Vec<Name>,
+    /// Variables that were not watched for want of room.
+    unwatched: AtomicU64,
+}
+
+/// A field or method, by internal name of its class and name.
+type Name = (String, String);
+
+/// `com.acme.Queue.put` as a name.
+fn name(text: &str) -> Name {
+    let (class, member) = text.rsplit_once('.').unwrap_or(("", text));
+    (class.replace('.', "/"), member.to_owned())
+}
+
+fn has(names: &[Name], class: &[u8], member: &[u8]) -> bool {
+    names.iter().any(|name| name.0.as_bytes() == class && name.1.as_bytes() == member)
+}
+
+/// What becomes of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Watch {
+    On(VarId),
+    Settled,
+}
+
+impl Locksets {
+    /// `None` in other modes.
+    pub(crate) fn new(options: &Options, selected: Option<RaceProne>) -> Option<Locksets> {
+        let detector = match options.mode {
+            Mode::Simple => LocksetDetector::simple(options.filter),
+            Mode::Detailed => LocksetDetector::detailed(
+                options.filter,
+                runtime::hybrid::Settings {
+                    max_locks: options.max_locks,
+                    report: match options.pairs {
+                        Pairs::First => runtime::hybrid::Report::OnePerLocation,
+                        Pairs::All => runtime::hybrid::Report::AllPairs,
+                    },
+                    ..runtime::hybrid::Settings::default()
+                },
+            ),
+            Mode::Detect | Mode::Record | Mode::Count => return None,
+        };
+        let names = |texts: &[String]| texts.iter().map(|text| name(text)).collect();
+        Some(Locksets {
+            detector,
+            selected,
+            sends: names(&options.sends),
+            receives: names(&options.receives),
+            flags: names(&options.flags),
+            unwatched: AtomicU64::new(0),
+        })
+    }
+
+    /// The number of a set of locks with one more.
+    pub(crate) fn lockset(&self, before: u32, lock: LockName, mode: Hold) -> u32 {
+        self.detector.lockset(before, lock, mode)
+    }
+
+    /// Is the field watched, by internal name of its class and name?
+    pub(crate) fn watches_field(&self, class: &str, field: &str) -> bool {
+        self.selected.as_ref().is_none_or(|selected| {
+            selected.has_field(&dotted(class), field) || selected.has_objects() && scope::is_jdk(class)
+        })
+    }
+
+    /// Is the field a flag, whose accesses are messages (§7.6)?
+    pub(crate) fn is_flag(&self, class: &[u8], field: &[u8]) -> bool {
+        has(&self.flags, class, field)
+    }
+
+    /// Which of the passes over accesses a class needs not have.
+    pub(crate) fn needless(&self, home: Home) -> Passes {
+        let Some(selected) = &self.selected else { return Passes::default() };
+        let elements = Passes::ARRAYS | Passes::RANGES;
+        match home {
+            Home::Jdk if !selected.has_objects() && !selected.has_arrays() => elements | Passes::FIELDS,
+            Home::Program if !selected.has_arrays() => elements,
+            _ => Passes::default(),
+        }
+    }
+
+    /// What was seen, for the report.
+    pub(crate) fn describe(&self) -> report::Locksets {
+        let sizes = self.detector.sizes();
+        report::Locksets {
+            largest: sizes.largest as u64,
+            locations: u64::from(sizes.locations),
+            unwatched: self.unwatched.load(Ordering::Relaxed),
+            tree: self.detector.filtered().map(|did| report::TreeUse {
+                events: did.events,
+                skipped: did.skipped,
+                bytes: did.bytes,
+            }),
+            rules: self.detector.rules().into_iter().map(|(rule, count)| (rule.to_owned(), count)).collect(),
+        }
+    }
+}
+
+impl Choices for Locksets {
+    fn watches(&self, class: &[u8], field: &[u8]) -> bool {
+        self.watches_field(&text(class), &text(field))
+    }
+
+    fn channel(&self, class: &[u8], method: &[u8]) -> Option<Channel> {
+        if has(&self.sends, class, method) {
+            Some(Channel::Sends)
+        } else {
+            has(&self.receives, class, method).then_some(Channel::Receives)
+        }
+    }
+}
+
+/// Whose class it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Home {
+    Program,
+    Jdk,
+}
+
+impl Agent {
+    /// A new variable: a field, or an array.
+    pub(crate) fn locate<'a>(&self, jni: Jni<'a>, array: Option<Object<'a>>, site: model::SiteId) -> Watch {
+        let Some(locksets) = &self.locksets else { return Watch::Settled };
+        if let (Some(array), Some(selected)) = (array, &locksets.selected) {
+            let of_jdk = self.sites.get(site).is_some_and(|site| site.is_of_jdk());
+            let known = self.array(jni, array).is_some_and(|array| selected.has_array(&array.descriptor));
+            if !(known || selected.has_objects() && of_jdk) {
+                return Watch::Settled;
+            }
+        }
+        match locksets.detector.locate() {
+            Some(var) => Watch::On(var),
+            None => {
+                locksets.unwatched.fetch_add(1, Ordering::Relaxed);
+                Watch::Settled
+            }
+        }
+    }
+
+    /// Decides an access to a variable, and reports what it races with.
+    pub(crate) fn decide<'a>(
+        &self,
+        jni: Jni<'a>,
+        var: VarId,
+        array: Option<Object<'a>>,
+        access: &Access,
+        held: u32,
+    ) -> Watch {
+        let Some(locksets) = &self.locksets else { return Watch::Settled };
+        let mut seen = Seen { thread: access.me, kind: access.kind, context: ContextId::UNKNOWN, held };
+        if locksets.detector.judge(&self.runtime, var, access.site, seen) == Judged::Skip {
+            return Watch::On(var);
+        }
+        self.slow.fetch_add(1, Ordering::Relaxed);
+        seen.context = self.context(access);
+        let Found { races, next } = locksets.detector.access(&self.runtime, var, seen);
+        match array {
+            Some(array) => self.report_element(jni, array, access, &races),
+            None => self.report(access, &races),
+        }
+        match next {
+            Next::Watched => Watch::On(var),
+            Next::Settled => Watch::Settled,
+        }
+    }
+}

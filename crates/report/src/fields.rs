@@ -1,0 +1,126 @@
+//! The race-prone fields that phase 1 of hybrid detection hands to phase 2 (hybrid.txt §6.1), as a file.
+//!
+//! A line for each: `field com.acme.Main.flag`, `array int[]` for all arrays of such elements, `object java.util.HashMap`
+//! for an object of the JDK; and `locks N`, the size of the largest lockset. Empty lines and those after `#` say nothing.
+
+use std::collections::BTreeSet;
+use std::fmt;
+
+use crate::race::{VariableKind, java_type};
+use crate::report::Report;
+
+/// What is worth a closer look.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct RaceProne {
+    /// The size of the largest lockset seen.
+    pub locks: usize,
+    fields: BTreeSet<String>,
+    arrays: BTreeSet<String>,
+    objects: BTreeSet<String>,
+}
+
+impl RaceProne {
+    /// What raced in a run.
+    #[must_use]
+    pub fn of(report: &Report) -> RaceProne {
+        let locks = report.jvms.iter().map(|jvm| jvm.locksets.largest).max().unwrap_or(0);
+        let mut found = RaceProne { locks: usize::try_from(locks).unwrap_or(usize::MAX), ..RaceProne::default() };
+        for race in &report.races {
+            let kind = match race.variable.kind {
+                VariableKind::Field | VariableKind::Static => &mut found.fields,
+                VariableKind::Array => &mut found.arrays,
+                VariableKind::Object => &mut found.objects,
+                // Of a trace: nothing that a JVM could watch by.
+                VariableKind::Named => continue,
+            };
+            kind.insert(race.variable.identity());
+        }
+        found
+    }
+
+    /// Reads a file's text.
+    ///
+    /// # Errors
+    /// Names the first line that says something else.
+    pub fn parse(text: &str) -> Result<RaceProne, String> {
+        let mut found = RaceProne::default();
+        for line in text.lines().map(str::trim).filter(|line| !line.is_empty() && !line.starts_with('#')) {
+            let wrong = || format!("`{line}` is not `field CLASS.NAME`, `array TYPE[]`, `object CLASS` or `locks N`");
+            let (kind, name) = line.split_once(' ').ok_or_else(wrong)?;
+            let name = name.trim();
+            match kind {
+                "field" if name.contains('.') => found.fields.insert(name.to_owned()),
+                "array" if name.ends_with("[]") => found.arrays.insert(name.to_owned()),
+                "object" => found.objects.insert(name.to_owned()),
+                "locks" => {
+                    found.locks = name.parse().map_err(|_| wrong())?;
+                    true
+                }
+                _ => return Err(wrong()),
+            };
+        }
+        Ok(found)
+    }
+
+    /// How many fields, types of arrays and classes there are.
+    #[must_use]
+    pub fn count(&self) -> usize {
+        self.fields.len() + self.arrays.len() + self.objects.len()
+    }
+
+    /// Is this field there, by class with dots and name?
+    #[must_use]
+    pub fn has_field(&self, class: &str, name: &str) -> bool {
+        self.fields.contains(&format!("{class}.{name}"))
+    }
+
+    /// Is an array of such elements there? The descriptor is that of the elements.
+    #[must_use]
+    pub fn has_array(&self, descriptor: &str) -> bool {
+        self.arrays.contains(&(java_type(descriptor) + "[]"))
+    }
+
+    /// Is any array there?
+    #[must_use]
+    pub fn has_arrays(&self) -> bool {
+        !self.arrays.is_empty()
+    }
+
+    /// Is any object of the JDK there?
+    #[must_use]
+    pub fn has_objects(&self) -> bool {
+        !self.objects.is_empty()
+    }
+}
+
+impl fmt::Display for RaceProne {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "locks {}", self.locks)?;
+        for (kind, names) in [("field", &self.fields), ("array", &self.arrays), ("object", &self.objects)] {
+            names.iter().try_for_each(|name| writeln!(out, "{kind} {name}"))?;
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_written_can_be_read() {
+        let text = "locks 3\nfield a.Main.flag\nfield a.Main$B.x\narray int[]\nobject java.util.HashMap\n";
+        let prone = RaceProne::parse(&format!("# by hand\n\n{text}")).unwrap();
+        assert_eq!(prone.to_string(), text);
+        assert_eq!((prone.count(), prone.locks), (4, 3));
+        assert!(prone.has_field("a.Main", "flag") && !prone.has_field("a.Main", "x"));
+        assert!(prone.has_array("I") && !prone.has_array("J") && prone.has_objects());
+    }
+
+    #[test]
+    fn what_is_wrong_is_named() {
+        for wrong in ["flag", "field flag", "array int", "locks many", "method a.b"] {
+            assert!(RaceProne::parse(wrong).unwrap_err().contains(wrong));
+        }
+    }
+}

@@ -1,0 +1,322 @@
+//! Eraser and hybrid detection inside a running process: the two modes of hybrid.txt §6.
+//!
+//! The decisions are those of `detect::eraser::Simple` and `detect::hybrid::Detailed`, never a copy. What differs from the
+//! offline detectors: locations have numbers that are given when they are first decided here; which of a thread's accesses
+//! are repeated, and in Simple mode the thread-locality check of §6.3, the shim decides by itself (AutodromeLocksets.java).
+//! An access's site is the number of its context here, which tells site, stack and locks. The happens-before of Detailed
+//! mode is that of [`Runtime`], to which the shim then tells messages only and no locks.
+//! Misses what the shim leaves out; reports what those detectors report.
+//! State: one lock for all locations. Locations of dead objects are not forgotten; beyond [`LOCATIONS`] no more are watched.
+//! Invariant: a location is decided in one order, that in which its accesses come here.
+
+use std::collections::HashMap;
+use std::sync::Mutex;
+
+use detect::eraser::Simple;
+use detect::hybrid::{Circumstances, Detailed, Report, Settings};
+use detect::lockset::Locksets;
+use detect::tree::{Behind, Kept, Locations, Moment};
+use detect::{FilterStatistics, Verdict};
+use model::{Access, AccessKind, EventIndex, LockId, Mode, Race, SiteId, ThreadId, VarId};
+
+use crate::access::Earlier;
+use crate::depot::ContextId;
+use crate::{Runtime, lock};
+
+/// The most locations that are watched.
+pub const LOCATIONS: u32 = 1 << 26;
+
+/// Which rules decide.
+enum Rules {
+    Simple(Simple),
+    Detailed(Box<Detailed>),
+}
+
+/// A lock, as its number and the stamp that tells apart the objects that have one number in turn.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct LockName {
+    /// The object's number.
+    pub number: u32,
+    /// Which of its owners is meant.
+    pub stamp: u32,
+}
+
+/// An access to a location.
+#[derive(Clone, Copy, Debug)]
+pub struct Seen {
+    /// Who.
+    pub thread: ThreadId,
+    /// Read or write.
+    pub kind: AccessKind,
+    /// Where.
+    pub context: ContextId,
+    /// The number of the set of locks held.
+    pub held: u32,
+}
+
+/// What an access found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Found {
+    /// The earlier accesses that race.
+    pub races: Vec<Earlier>,
+    /// What is to become of the location.
+    pub next: Next,
+}
+
+/// What is to become of a location.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Next {
+    /// Go on.
+    #[default]
+    Watched,
+    /// Nothing more is to be learned.
+    Settled,
+}
+
+/// What phase 1 tells phase 2 beside the fields.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// The size of the largest lockset: N of §5.4.
+    pub largest: usize,
+    /// How many locations were decided.
+    pub locations: u32,
+}
+
+/// The online lockset detector.
+pub struct LocksetDetector {
+    state: Mutex<State>,
+}
+
+struct State {
+    rules: Rules,
+    sets: Locksets,
+    locks: HashMap<LockName, LockId>,
+    sizes: Sizes,
+    /// Counts accesses: which of two came first.
+    next: u64,
+    tree: Option<Tree>,
+}
+
+/// TREE in front of the rules.
+struct Tree {
+    kept: Kept,
+    events: u64,
+    skipped: u64,
+}
+
+/// What stands in front of the rules.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Filter {
+    /// Nothing.
+    #[default]
+    None,
+    /// TREE, in the form that is sound for the rules.
+    Tree,
+}
+
+impl LocksetDetector {
+    /// A detector of phase 1 that has seen nothing.
+    #[must_use]
+    pub fn simple(filter: Filter) -> Self {
+        LocksetDetector::new(Rules::Simple(Simple::default()), filter, Behind::Locks)
+    }
+
+    /// A detector of phase 2 that has seen nothing.
+    #[must_use]
+    pub fn detailed(filter: Filter, settings: Settings) -> Self {
+        let rules = Rules::Detailed(Box::new(Detailed::new(settings)));
+        LocksetDetector::new(rules, filter, Behind::Messages)
+    }
+
+    fn new(rules: Rules, filter: Filter, behind: Behind) -> Self {
+        let tree = match filter {
+            Filter::None => None,
+            Filter::Tree => Some(Tree { kept: Kept::new(behind, Locations::All), events: 0, skipped: 0 }),
+        };
+        let (sets, locks, sizes) = (Locksets::default(), HashMap::new(), Sizes::default());
+        let state = State { rules, sets, locks, sizes, next: 0, tree };
+        LocksetDetector { state: Mutex::new(state) }
+    }
+
+    /// The number of a set of locks with one more.
+    pub fn lockset(&self, before: u32, lock_name: LockName, mode: Mode) -> u32 {
+        let state = &mut *lock(&self.state);
+        let next = LockId(u32::try_from(state.locks.len()).unwrap_or(u32::MAX));
+        let named = *state.locks.entry(lock_name).or_insert(next);
+        let before = state.sets.get(before);
+        let set = state.sets.with(before, (named, mode));
+        state.sizes.largest = state.sizes.largest.max(state.sets.holds(set).len());
+        set.number()
+    }
+
+    /// A location that was not decided here before; `None` if there are too many.
+    pub fn locate(&self) -> Option<VarId> {
+        let sizes = &mut lock(&self.state).sizes;
+        let next = (sizes.locations < LOCATIONS).then_some(VarId(sizes.locations))?;
+        sizes.locations += 1;
+        Some(next)
+    }
+
+    /// Must an access to a location at this site be decided? One that need not be tells nothing new.
+    pub fn judge(&self, runtime: &Runtime, var: VarId, site: SiteId, seen: Seen) -> Verdict {
+        let state = &mut *lock(&self.state);
+        let Some(tree) = &mut state.tree else { return Verdict::Keep };
+        // Locks tell nothing about time, and a thread that is not watched has none.
+        let time = runtime.epoch(seen.thread).unwrap_or(1);
+        let at = Moment { time, lockset: state.sets.get(seen.held) };
+        let verdict = tree.kept.judge((seen.thread, site), var, seen.kind, at, &state.sets);
+        tree.events += 1;
+        tree.skipped += u64::from(verdict == Verdict::Skip);
+        verdict
+    }
+
+    /// What the filter did, if there is one.
+    #[must_use]
+    pub fn filtered(&self) -> Option<FilterStatistics> {
+        let state = lock(&self.state);
+        let Tree { kept, events, skipped } = state.tree.as_ref()?;
+        Some(FilterStatistics { events: *events, skipped: *skipped, bytes: kept.bytes() as u64 })
+    }
+
+    /// Decides an access to a location.
+    pub fn access(&self, runtime: &Runtime, var: VarId, seen: Seen) -> Found {
+        let mut state = lock(&self.state);
+        let State { rules, sets, next, sizes, .. } = &mut *state;
+        if var.0 >= sizes.locations {
+            return Found::default();
+        }
+        let access =
+            Access { thread: seen.thread, kind: seen.kind, site: SiteId(seen.context.0), at: EventIndex(*next) };
+        *next += 1;
+        let held = sets.get(seen.held);
+        let mut found = Found::default();
+        let mut race = |race: Race| {
+            let Access { thread, kind, site, .. } = race.earlier;
+            found.races.push(Earlier { thread, kind, context: ContextId(site.0) });
+        };
+        match rules {
+            Rules::Simple(simple) => simple.access(var, access, held, sets, &mut race),
+            Rules::Detailed(detailed) => {
+                runtime.threads.look(seen.thread, |thread| {
+                    if let Some(moment) = thread.now() {
+                        thread.use_time();
+                        let at = Circumstances { moment, past: &thread.clock, held, sets };
+                        detailed.access(var, access, at, &mut race);
+                    }
+                });
+            }
+        }
+        let ends = match rules {
+            Rules::Simple(_) => true,
+            Rules::Detailed(detailed) => detailed.settings().report == Report::OnePerLocation,
+        };
+        if ends && !found.races.is_empty() {
+            found.next = Next::Settled;
+        }
+        found
+    }
+
+    /// The sizes so far.
+    #[must_use]
+    pub fn sizes(&self) -> Sizes {
+        lock(&self.state).sizes
+    }
+
+    /// How often each rule fired.
+    #[must_use]
+    pub fn rules(&self) -> Vec<(&'static str, u64)> {
+        match &lock(&self.state).rules {
+            Rules::Simple(simple) => simple.rules(),
+            Rules::Detailed(detailed) => detailed.rules(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::StackId;
+    use crate::sync::Message;
+
+    const LOCK: LockName = LockName { number: 300, stamp: 1 };
+
+    fn write(thread: ThreadId, context: u32, held: u32) -> Seen {
+        Seen { thread, kind: AccessKind::Write, context: ContextId(context), held }
+    }
+
+    /// Main and a thread that it started.
+    fn threads() -> (Runtime, ThreadId, ThreadId) {
+        let runtime = Runtime::default();
+        let main = runtime.attach();
+        let other = runtime.fork(main, StackId::NONE);
+        (runtime, main, other)
+    }
+
+    #[test]
+    fn simple_mode_asks_for_a_lock_held_throughout() {
+        let (runtime, main, other) = threads();
+        let simple = LocksetDetector::simple(Filter::None);
+        let (guarded, free) = (simple.locate().unwrap(), simple.locate().unwrap());
+        let held = simple.lockset(0, LOCK, Mode::Write);
+        assert_eq!(simple.lockset(held, LOCK, Mode::Write), held, "a lock is held once");
+        for (var, held, races) in [(guarded, held, 0), (free, 0, 1)] {
+            assert!(simple.access(&runtime, var, write(main, 1, held)).races.is_empty());
+            let found = simple.access(&runtime, var, write(other, 2, held));
+            assert_eq!(found.races.len(), races);
+            assert_eq!(found.next == Next::Settled, races == 1);
+        }
+        assert_eq!(simple.sizes(), Sizes { largest: 1, locations: 2 });
+    }
+
+    #[test]
+    fn one_number_may_be_two_locks_in_turn() {
+        let simple = LocksetDetector::simple(Filter::None);
+        let later = LockName { stamp: 2, ..LOCK };
+        assert_ne!(simple.lockset(0, LOCK, Mode::Write), simple.lockset(0, later, Mode::Write));
+    }
+
+    #[test]
+    fn detailed_mode_follows_messages() {
+        let message = Message::Static(1);
+        for (sent, races) in [(false, 1), (true, 0)] {
+            let (runtime, main, other) = threads();
+            let detailed = LocksetDetector::detailed(Filter::None, Settings::default());
+            let var = detailed.locate().unwrap();
+            detailed.access(&runtime, var, write(main, 1, 0));
+            if sent {
+                runtime.send(main, message);
+                runtime.receive(other, message);
+            }
+            let found = detailed.access(&runtime, var, write(other, 2, 0));
+            assert_eq!(found.races.len(), races);
+            if let [race] = found.races.as_slice() {
+                assert_eq!(*race, Earlier { thread: main, kind: AccessKind::Write, context: ContextId(1) });
+            }
+        }
+    }
+
+    #[test]
+    fn tree_drops_what_is_repeated_until_an_order_leaves() {
+        let (runtime, main, _) = threads();
+        let detailed = LocksetDetector::detailed(Filter::Tree, Settings::default());
+        let var = detailed.locate().unwrap();
+        let judge = || {
+            let verdict = detailed.judge(&runtime, var, SiteId(7), write(main, 1, 0));
+            detailed.access(&runtime, var, write(main, 1, 0));
+            verdict
+        };
+        assert_eq!([judge(), judge()], [Verdict::Keep, Verdict::Skip]);
+        runtime.send(main, Message::Static(1));
+        assert_eq!(judge(), Verdict::Keep);
+        let did = detailed.filtered().unwrap();
+        assert_eq!((did.events, did.skipped), (3, 1));
+    }
+
+    #[test]
+    fn numbers_that_were_never_given_do_no_harm() {
+        let (runtime, main, _) = threads();
+        let simple = LocksetDetector::simple(Filter::None);
+        assert_eq!(simple.access(&runtime, VarId(7), write(main, 1, 99)), Found::default());
+        assert_eq!(simple.lockset(u32::MAX, LOCK, Mode::Read), simple.lockset(0, LOCK, Mode::Read));
+    }
+}

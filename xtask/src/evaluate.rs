@@ -1,0 +1,194 @@
+//! The lockset detectors and TREE on the kernels: tables 2 and 3 of the hybrid paper, and what TREE saves.
+//!
+//! Each kernel runs plain, in Simple mode, in Detailed mode on the fields that Simple mode found, in Detailed mode on all, and
+//! the last and the second with TREE. A kernel has no race, so whatever is found is false, or benign by its own design.
+
+use std::fmt::Write as _;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use anyhow::{Context, Result, bail};
+use serde_json::Value;
+
+use crate::bars::Bars;
+use crate::bench::{Extent, machine};
+use crate::kernels::{Choice, Job, LONGEST, Stage};
+use crate::repo;
+use crate::setup::Jdk;
+use crate::usage::{self, Usage};
+
+/// The ratios of CPU time that are wanted in the mean.
+const SIMPLE_TARGET: f64 = 3.0;
+const SELECTED_TARGET: f64 = 2.5;
+
+/// A way to run a kernel, and the options for it; FIELDS stands for the file of race-prone fields.
+const MODES: [(&str, &[&str]); 5] = [
+    ("simple", &["--detector", "eraser", "--save-fields", "FIELDS"]),
+    ("selected", &["--detector", "hybrid", "--fields", "FIELDS"]),
+    ("all", &["--detector", "hybrid", "--all-fields"]),
+    ("simple+tree", &["--detector", "eraser", "--filter", "tree"]),
+    ("all+tree", &["--detector", "hybrid", "--all-fields", "--filter", "tree"]),
+];
+
+/// One kernel in one mode.
+struct Evaluation {
+    kernel: String,
+    mode: &'static str,
+    native: Usage,
+    watched: Usage,
+    fields: usize,
+    decided: u64,
+    tree_events: u64,
+    tree_skipped: u64,
+    tree_bytes: u64,
+}
+
+impl Evaluation {
+    fn ratio(&self) -> f64 {
+        self.watched.cpu_seconds / self.native.cpu_seconds.max(0.01)
+    }
+}
+
+pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
+    let size = choice.size.unwrap_or(if extent == Extent::Quick { 5 } else { 100 });
+    let stage = Stage::build(choice)?;
+    let jdk = stage.jdks.first().context("no JDK")?;
+    let mut results = Vec::new();
+    eprintln!(
+        "{:<18} {:<12} {:>8} {:>8} {:>6} {:>6} {:>12} {:>8}",
+        "kernel", "mode", "CPU s", "watched", "ratio", "fields", "decided", "skipped"
+    );
+    for kernel in &stage.kernels {
+        let job = stage.kernel(kernel, choice.threads, size);
+        let plain = usage::run(Command::new(jdk.home.join("bin/java")).args(&job.arguments), LONGEST)?;
+        for (mode, options) in MODES {
+            let result = measure(&stage, jdk, kernel, (mode, options), &plain, &job)?;
+            eprint!("{}", row(&result));
+            results.push(result);
+        }
+    }
+    for (mode, _) in MODES {
+        eprintln!("geometric mean of {mode}: {:.2}", mean(&results, mode));
+    }
+    if extent == Extent::Kept && choice.only.is_empty() {
+        let folder = repo::root().join("bench/results");
+        fs::write(folder.join("locksets.csv"), csv(&results, jdk.version, size)?)?;
+        fs::write(folder.join("locksets.svg"), bars(&results).svg())?;
+        eprintln!("xtask: wrote bench/results/locksets.csv and locksets.svg");
+    }
+    Ok(())
+}
+
+fn measure(
+    stage: &Stage,
+    jdk: &Jdk,
+    kernel: &str,
+    (mode, options): (&'static str, &[&str]),
+    plain: &usage::Ran,
+    job: &Job,
+) -> Result<Evaluation> {
+    let (out, fields) = (stage.classes.join("report.json"), stage.classes.join("fields"));
+    let mut autodrome = Command::new(&stage.autodrome);
+    autodrome.arg("run").arg("--out").arg(&out);
+    for &option in options {
+        if option == "FIELDS" {
+            autodrome.arg(&fields)
+        } else {
+            autodrome.arg(option)
+        };
+    }
+    autodrome.arg("--").arg(jdk.home.join("bin/java")).args(&job.arguments);
+    let ran = usage::run(&mut autodrome, LONGEST)?;
+    if !matches!(ran.code(), Some(0 | 66)) || plain.stdout != ran.stdout {
+        bail!("{kernel} {mode}: ended with {:?}\n{}", ran.end, ran.stderr);
+    }
+    let report = read(&out)?;
+    let jvm = &report["jvms"][0];
+    let tree = |count: &str| jvm["locksets"]["tree"][count].as_u64().unwrap_or(0);
+    Ok(Evaluation {
+        kernel: kernel.to_owned(),
+        mode,
+        native: plain.usage,
+        watched: ran.usage,
+        fields: report["races"].as_array().map_or(0, |races| variables(races)),
+        decided: jvm["accesses"]["slow"].as_u64().unwrap_or(0),
+        tree_events: tree("events"),
+        tree_skipped: tree("skipped"),
+        tree_bytes: tree("bytes"),
+    })
+}
+
+fn read(path: &Path) -> Result<Value> {
+    Ok(serde_json::from_slice(&fs::read(path)?)?)
+}
+
+/// How many different variables raced.
+fn variables(races: &[Value]) -> usize {
+    let mut names: Vec<String> = races.iter().map(|race| race["variable"].to_string()).collect();
+    names.sort_unstable();
+    names.dedup();
+    names.len()
+}
+
+fn row(result: &Evaluation) -> String {
+    format!(
+        "{:<18} {:<12} {:>8.2} {:>8.2} {:>6.1} {:>6} {:>12} {:>7.1}%\n",
+        result.kernel,
+        result.mode,
+        result.native.cpu_seconds,
+        result.watched.cpu_seconds,
+        result.ratio(),
+        result.fields,
+        result.decided,
+        100.0 * result.tree_skipped as f64 / result.tree_events.max(1) as f64
+    )
+}
+
+/// The geometric mean of the ratios in one mode.
+fn mean(results: &[Evaluation], mode: &str) -> f64 {
+    let logarithms: Vec<f64> =
+        results.iter().filter(|result| result.mode == mode).map(|one| one.ratio().ln()).collect();
+    (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp()
+}
+
+fn csv(results: &[Evaluation], jdk: u32, size: u32) -> Result<String> {
+    let commit = repo::output("git", ["describe", "--always", "--dirty"])?.trim().to_owned();
+    let machine = machine();
+    let mut csv = "commit,machine,jdk,size_percent,kernel,mode,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,\
+                   native_peak_megabytes,watched_peak_megabytes,fields,decided,tree_events,tree_skipped,tree_bytes\n"
+        .to_owned();
+    for result in results {
+        let _ = writeln!(
+            csv,
+            "{commit},{machine},{jdk},{size},{},{},{:.2},{:.2},{:.2},{},{},{},{},{},{},{}",
+            result.kernel,
+            result.mode,
+            result.native.cpu_seconds,
+            result.watched.cpu_seconds,
+            result.ratio(),
+            result.native.peak_kilobytes / 1024,
+            result.watched.peak_kilobytes / 1024,
+            result.fields,
+            result.decided,
+            result.tree_events,
+            result.tree_skipped,
+            result.tree_bytes
+        );
+    }
+    Ok(csv)
+}
+
+fn bars(results: &[Evaluation]) -> Bars {
+    let mut kernels: Vec<&str> = results.iter().map(|result| result.kernel.as_str()).collect();
+    kernels.dedup();
+    let of = |kernel: &str, mode: &str| results.iter().find(|result| result.kernel == kernel && result.mode == mode);
+    let shown = &MODES[..3];
+    let group = |kernel: &str| shown.iter().map(|(mode, _)| Some(of(kernel, mode)?.ratio())).collect();
+    Bars {
+        title: "Lockset detection: how many times the CPU time of the plain run".to_owned(),
+        kinds: shown.iter().map(|(mode, _)| (*mode).to_owned()).collect(),
+        groups: kernels.into_iter().map(|kernel| (kernel.to_owned(), group(kernel))).collect(),
+        marks: vec![(SIMPLE_TARGET, "simple wanted".to_owned()), (SELECTED_TARGET, "selected wanted".to_owned())],
+    }
+}
