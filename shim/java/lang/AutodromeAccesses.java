@@ -60,7 +60,7 @@ final class AutodromeAccesses {
     }
 
     /** Where the elements of an array start, by the letter of its elements' type. */
-    private static native long arrayBase(char type);
+    static native long arrayBase(char type);
 
     /** The fields of a class that have words, instance or static ones: each followed by those of its reads and its write. */
     private static native Field[] wordsOf(Class<?> type, boolean statics);

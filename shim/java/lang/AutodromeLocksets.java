@@ -49,7 +49,7 @@ final class AutodromeLocksets {
 
     /** Where the next token is. */
     private static final long[] NEXT = {1};
-    private static final long NEXT_AT = Unsafe.ARRAY_LONG_BASE_OFFSET;
+    private static final long NEXT_AT = AutodromeAccesses.arrayBase('J');
 
     private AutodromeLocksets() {}
 
