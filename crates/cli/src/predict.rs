@@ -119,6 +119,9 @@ impl Predict {
         let (recording, ending) = load(&self.trace, self.skip_damaged)?;
         let (mut prediction, races) = predict(&recording, self.model, &self.effort);
         prediction.notes.extend(names::notes(&self.trace, &ending));
+        if !ending.damaged.is_empty() {
+            prediction.notes.push("events are numbered without those skipped, and a race may be none".to_owned());
+        }
         if let Some(folder) = &self.schedules {
             write_schedules(folder, &recording, &races)?;
         }

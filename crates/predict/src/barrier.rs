@@ -9,7 +9,8 @@
 //! §4.5 needs. And as published the model lets false alarms through: it orders the events around one pair with the pair,
 //! not with each other (a hidden method can wait for one and then allow the other); it follows no chain of overlapping pairs;
 //! and it lets a method find another value than it found. Here overlapping pairs make one cluster with one order, and a
-//! begin reads all that the method can reach. *Misses* races that only look ordered by a hidden method. *Reports falsely*
+//! begin reads all that the method can reach. A lock that is given back but was not seen to be taken was taken by the
+//! last hidden method that could, at its begin. *Misses* races that only look ordered by a hidden method. *Reports falsely*
 //! nothing, if hidden methods reach nothing else.
 //! *Invariant:* every edge follows the order of the trace.
 

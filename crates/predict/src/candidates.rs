@@ -5,7 +5,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 
-use model::{AccessKind, LockId, Mode, SiteId, VarId};
+use model::{AccessKind, LockId, Mode, Op, SiteId, VarId};
 
 use crate::layout::Layout;
 use crate::query::Scope;
@@ -122,16 +122,13 @@ fn accesses(layout: &Layout<'_>) -> Accesses {
     let mut current: HashMap<u32, u32> = HashMap::new();
     for event in 0..window.len() {
         let (op, thread, chain) = (window.op(event), window.thread(event), layout.chain[event]);
-        match op {
-            model::Op::Acquire(lock, mode) => {
-                *held.entry((lock, thread)).or_default().depth(mode) += 1;
-                current.remove(&chain);
-            }
-            model::Op::Release(lock, mode) => {
-                release(&mut held, lock, thread, mode);
-                current.remove(&chain);
-            }
-            _ => {}
+        for (lock, mode) in window.locks_taken(event) {
+            *held.entry((lock, thread)).or_default().depth(mode) += 1;
+            current.remove(&chain);
+        }
+        if let Op::Release(lock, mode) = op {
+            release(&mut held, lock, thread, mode);
+            current.remove(&chain);
         }
         let Some((var, kind)) = op.access() else { continue };
         let locks = *current.entry(chain).or_insert_with(|| {

@@ -47,6 +47,8 @@ pub(crate) struct Causality<'a> {
     faithful: Vec<BTreeMap<u32, Literal>>,
     /// Branches that have their clause.
     branches: HashSet<u32>,
+    /// The accesses that the question is about.
+    pair: [u32; 2],
 }
 
 impl<'a> Causality<'a> {
@@ -58,22 +60,32 @@ impl<'a> Causality<'a> {
             overwrites: HashSet::new(),
             faithful: vec![BTreeMap::new(); layout.chains.len()],
             branches: HashSet::new(),
+            pair: [NONE; 2],
         }
     }
 
-    /// What must hold for two accesses to be next: all before them has run, they have not.
-    pub(crate) fn assumptions(&self, formula: &mut dyn Formula, pair: (u32, u32)) -> Vec<Literal> {
-        let horizon = self.layout.graph.horizon();
-        let mut literals = Vec::new();
-        for event in [pair.0, pair.1] {
-            literals.push(formula.before(horizon, Node(event)));
-        }
-        for event in [pair.0, pair.1] {
-            let sources = self.layout.before(event).into_iter().chain(self.layout.hard[event as usize].iter().copied());
+    /// What must hold for two accesses to be next: all before them has run, they have not. From now on the questions
+    /// are about them.
+    pub(crate) fn assumptions(&mut self, formula: &mut dyn Formula, pair: (u32, u32)) -> Vec<Literal> {
+        let layout = self.layout;
+        let horizon = layout.graph.horizon();
+        self.pair = [pair.0, pair.1];
+        let mut literals: Vec<Literal> = self.pair.iter().map(|&event| formula.before(horizon, Node(event))).collect();
+        for event in self.pair {
+            let sources = layout.before(event).into_iter().chain(layout.hard[event as usize].iter().copied());
             literals.extend(sources.map(|source| formula.before(Node(source), horizon)));
+            let count = layout.reads_before[event as usize];
+            if self.depends_on_reads(event) && count > 0 {
+                literals.push(self.faithful(formula, layout.chain[event as usize], count));
+            }
         }
         literals.dedup();
         literals
+    }
+
+    /// Inside a hidden method, which may branch at any time, an access depends on all that its thread has read.
+    fn depends_on_reads(&self, event: u32) -> bool {
+        self.layout.branches == Recorded::Yes && self.layout.is_branch(event)
     }
 
     fn order(&self, formula: &mut dyn Formula, one: u32, other: u32) -> Known {
@@ -204,9 +216,10 @@ impl<'a> Causality<'a> {
     fn refine_sections(&mut self, prefix: &[Node], formula: &mut dyn Formula) {
         let mut holders: HashMap<model::LockId, Vec<u32>> = HashMap::new();
         let mut overlaps = Vec::new();
-        for &Node(event) in prefix {
-            let id = self.layout.section[event as usize];
-            let Some(section) = self.layout.sections.get(id as usize) else { continue };
+        let begins_and_ends =
+            prefix.iter().flat_map(|&Node(event)| self.layout.sections_at(event).iter().map(move |&id| (event, id)));
+        for (event, id) in begins_and_ends {
+            let section = &self.layout.sections[id as usize];
             let holders = holders.entry(section.lock).or_default();
             if section.acquire == event {
                 overlaps.extend(holders.iter().filter_map(|&other| {
@@ -277,6 +290,10 @@ impl<'a> Causality<'a> {
             .filter(|&(_, &branch)| branch != NONE)
             .map(|(chain, &branch)| (chain, layout.reads_before[branch as usize], Cause { branch, reader: NONE }))
             .collect();
+        for event in self.pair.into_iter().filter(|&event| event != NONE && self.depends_on_reads(event)) {
+            let (chain, count) = (layout.chain[event as usize], layout.reads_before[event as usize]);
+            todo.push((chain, count, Cause { branch: NONE, reader: NONE }));
+        }
         // A hidden method must find what it found, and those who wrote it must have seen what they saw.
         for &read in layout.begin_reads.values().flatten() {
             let Some(&write) = seen.get(&read) else { continue };

@@ -115,7 +115,7 @@ pub fn predict(
         1 => None,
         jobs => rayon::ThreadPoolBuilder::new().num_threads(jobs).build().ok(),
     };
-    let mut windows = Windows::new(recording, settings.window);
+    let mut windows = Windows::new(recording, settings.model, settings.window);
     let count = windows.total();
     let mut open: BTreeMap<LocationPair, Undecided> = BTreeMap::new();
     loop {

@@ -62,8 +62,8 @@ pub(crate) struct Layout<'a> {
     /// The edges into each event that are there whatever it reads.
     pub(crate) hard: Vec<Vec<u32>>,
     pub(crate) sections: Vec<Section>,
-    /// Of each event the section that it begins or ends.
-    pub(crate) section: Vec<u32>,
+    /// Of each event the sections that it begins or ends: none or one, or those of a hidden method's begin.
+    sections_at: HashMap<u32, Vec<u32>>,
     pub(crate) segments: Vec<Segment>,
     /// Of each access its segment.
     pub(crate) segment: Vec<u32>,
@@ -90,7 +90,7 @@ impl<'a> Layout<'a> {
             chains: Vec::new(),
             hard: vec![Vec::new(); length],
             sections: Vec::new(),
-            section: vec![NONE; length],
+            sections_at: HashMap::new(),
             segments: Vec::new(),
             segment: vec![NONE; length],
             reads: Vec::new(),
@@ -124,6 +124,11 @@ impl<'a> Layout<'a> {
             self.chains[chain as usize].push(event as u32);
         }
         self.chain_reads = vec![Vec::new(); self.chains.len()];
+    }
+
+    /// The sections that an event begins or ends.
+    pub(crate) fn sections_at(&self, event: u32) -> &[u32] {
+        self.sections_at.get(&event).map_or(&[], Vec::as_slice)
     }
 
     /// The event before one in its thread.
@@ -199,29 +204,25 @@ impl<'a> Layout<'a> {
         }
         for event in 0..window.len() {
             let (thread, chain) = (window.thread(event), self.chain[event]);
-            match window.op(event) {
-                Op::Acquire(lock, mode) => {
-                    let depth = held.entry((lock, thread)).or_default().depth(mode);
-                    *depth += 1;
-                    if *depth == 1 {
-                        let section = self.sections.len() as u32;
-                        open.insert((lock, thread, mode), section);
-                        self.section[event] = section;
-                        self.sections.push(Section { lock, chain, mode, acquire: event as u32, release: NONE });
-                    }
+            for (lock, mode) in window.locks_taken(event) {
+                let depth = held.entry((lock, thread)).or_default().depth(mode);
+                *depth += 1;
+                if *depth == 1 {
+                    let section = self.sections.len() as u32;
+                    open.insert((lock, thread, mode), section);
+                    self.sections_at.entry(event as u32).or_default().push(section);
+                    self.sections.push(Section { lock, chain, mode, acquire: event as u32, release: NONE });
                 }
-                Op::Release(lock, mode) => {
-                    let Some(mode) = release(&mut held, lock, thread, mode) else { continue };
-                    let left = held.get(&(lock, thread)).copied().map_or(0, |mut hold: Hold| *hold.depth(mode));
-                    if left > 0 {
-                        continue;
-                    }
-                    if let Some(section) = open.remove(&(lock, thread, mode)) {
-                        self.section[event] = section;
-                        self.sections[section as usize].release = event as u32;
-                    }
-                }
-                _ => {}
+            }
+            let Op::Release(lock, mode) = window.op(event) else { continue };
+            let Some(mode) = release(&mut held, lock, thread, mode) else { continue };
+            let left = held.get(&(lock, thread)).copied().map_or(0, |mut hold: Hold| *hold.depth(mode));
+            if left > 0 {
+                continue;
+            }
+            if let Some(section) = open.remove(&(lock, thread, mode)) {
+                self.sections_at.entry(event as u32).or_default().push(section);
+                self.sections[section as usize].release = event as u32;
             }
         }
         // What is held at the start is given back before anybody else can take it.

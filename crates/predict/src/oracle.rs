@@ -13,7 +13,7 @@ use crate::window::{Window, Windows};
 #[must_use]
 pub fn races(recording: &Recording, model: Model) -> BTreeSet<(usize, usize)> {
     let mut found = BTreeSet::new();
-    let Some(window) = Windows::new(recording, recording.events.len()).next() else { return found };
+    let Some(window) = Windows::new(recording, model, recording.events.len()).next() else { return found };
     let rules = match model {
         Model::Mc => Rules::default(),
         Model::Rdit => rules(&window),

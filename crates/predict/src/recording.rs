@@ -2,8 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
-use model::{Event, EventIndex, MessageId, ObjectId, Op, ThreadId, Value};
+use model::{Event, EventIndex, LockId, MessageId, Mode, ObjectId, Op, ThreadId, Value};
 use trace::{Batch, Error, Header, MessageKind, Recorded, Source, Tables};
+
+use crate::window::{Hold, release};
 
 /// A trace in memory.
 #[derive(Clone, Debug, Default)]
@@ -22,6 +24,9 @@ pub struct Recording {
     pub tables: Tables,
     /// The first and the last event of each thread.
     edges: HashSet<usize>,
+    /// The locks that a hidden method takes and does not give back, by the place of its begin: who gives one back
+    /// without having taken it got it there.
+    taken: BTreeMap<usize, Vec<(LockId, Mode)>>,
 }
 
 /// A place that holds a value: accesses of it must be consistent.
@@ -51,8 +56,9 @@ impl Recording {
         tables: Tables,
     ) -> Self {
         let mut recording =
-            Recording { first: EventIndex(0), header, events, values, reach, tables, edges: HashSet::new() };
+            Recording { first: EventIndex(0), header, events, values, reach, tables, ..Recording::default() };
         recording.find_edges();
+        recording.find_taken();
         recording
     }
 
@@ -68,6 +74,33 @@ impl Recording {
             }
         }
         self.edges.extend(latest.into_values());
+    }
+
+    fn find_taken(&mut self) {
+        let mut held: BTreeMap<(LockId, ThreadId), Hold> = BTreeMap::new();
+        let mut begins: HashMap<ThreadId, Vec<usize>> = HashMap::new();
+        let mut taken: Vec<(usize, LockId, Mode)> = Vec::new();
+        for (at, event) in self.events.iter().enumerate() {
+            match event.op {
+                Op::MethodBegin(_) if self.reach.contains_key(&at) => begins.entry(event.thread).or_default().push(at),
+                Op::Acquire(lock, mode) => *held.entry((lock, event.thread)).or_default().depth(mode) += 1,
+                Op::Release(lock, mode) if release(&mut held, lock, event.thread, mode).is_none() => {
+                    let Some(object) = self.object(event.op) else { continue };
+                    let mut begins = begins.get(&event.thread).into_iter().flatten().rev();
+                    let begin = begins.find(|begin| self.reach[*begin].binary_search(&object).is_ok());
+                    taken.extend(begin.map(|&begin| (begin, lock, mode)));
+                }
+                _ => {}
+            }
+        }
+        for (begin, lock, mode) in taken {
+            self.taken.entry(begin).or_default().push((lock, mode));
+        }
+    }
+
+    /// The locks that the hidden method that begins at a place takes and does not give back.
+    pub(crate) fn taken(&self, at: usize) -> &[(LockId, Mode)] {
+        self.taken.get(&at).map_or(&[], Vec::as_slice)
     }
 
     /// Is an event the first or the last of its thread?
@@ -101,6 +134,7 @@ impl Recording {
         }
         recording.tables = source.tables().clone();
         recording.find_edges();
+        recording.find_taken();
         Ok(recording)
     }
 

@@ -148,8 +148,10 @@ impl<'a> Script<'a> {
             return Err(Flaw::NotNext);
         }
         self.is_enabled(state, event)?;
+        for (lock, mode) in self.window.locks_taken(event) {
+            Self::acquire(state, lock, thread, mode)?;
+        }
         match self.window.op(event) {
-            Op::Acquire(lock, mode) => Self::acquire(state, lock, thread, mode)?,
             Op::Release(lock, mode) => {
                 release(&mut state.held, lock, thread, mode);
             }
@@ -200,15 +202,15 @@ impl<'a> Script<'a> {
         Ok(())
     }
 
-    /// A hidden method begins with what it found, and runs only in a thread that has read what it did.
+    /// In a hidden method, which may branch at any time, a thread must have read what it did.
+    fn is_expected(&self, state: &State, event: usize) -> Result<(), Flaw> {
+        let is_astray = state.astray.contains(&self.window.thread(event));
+        if is_astray && self.rules.strict.contains(&event) { Err(Flaw::Astray) } else { Ok(()) }
+    }
+
+    /// A hidden method begins with what it found.
     fn hidden_method(&self, state: &State, event: usize) -> Result<(), Flaw> {
-        let branches = self.window.recording.branches();
-        if branches == Recorded::Yes
-            && self.rules.strict.contains(&event)
-            && state.astray.contains(&self.window.thread(event))
-        {
-            return Err(Flaw::Astray);
-        }
+        self.is_expected(state, event)?;
         let mut found = self.found.get(&event).into_iter().flatten();
         let same = found.all(|&(cell, write)| {
             let (now, value) = (state.memory.get(&cell), self.window.value(write));
@@ -262,6 +264,7 @@ impl<'a> Script<'a> {
                 return Err(Flaw::NotNext);
             }
             self.is_enabled(state, event)?;
+            self.is_expected(state, event)?;
         }
         Ok(())
     }

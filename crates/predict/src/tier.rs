@@ -42,7 +42,7 @@ pub(crate) fn races(recording: &Recording, settings: &Settings) -> Vec<Predicted
         });
     }
     let mut found: BTreeMap<LocationPair, Predicted> = BTreeMap::new();
-    let mut windows = Windows::new(recording, window);
+    let mut windows = Windows::new(recording, settings.model, window);
     for (start, races) in tries {
         windows.pass_to(start);
         for race in races {

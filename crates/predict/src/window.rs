@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use model::{LockId, Mode, Op, ThreadId, Value};
 
+use crate::Model;
 use crate::recording::{Cell, Recording, Touch};
 
 /// How often a thread holds a lock in each mode.
@@ -39,6 +40,7 @@ pub(crate) struct OpenPair {
 #[derive(Clone, Debug)]
 pub(crate) struct Window<'a> {
     pub(crate) recording: &'a Recording,
+    pub(crate) model: Model,
     pub(crate) range: Range<usize>,
     pub(crate) held: BTreeMap<(LockId, ThreadId), Hold>,
     /// What is stored in each cell of the window, where that is known.
@@ -67,15 +69,33 @@ impl<'a> Window<'a> {
         self.recording.value(self.range.start + place)
     }
 
+    /// The locks that the event at a place takes: an acquire one, the begin of a hidden method perhaps some.
+    pub(crate) fn locks_taken(&self, place: usize) -> impl Iterator<Item = (LockId, Mode)> + 'a {
+        locks_taken(self.recording, self.model, self.range.start + place)
+    }
+
     #[inline]
     pub(crate) fn touch(&self, place: usize) -> Option<Touch> {
         self.recording.touch(self.op(place))
     }
 }
 
+fn locks_taken(recording: &Recording, model: Model, at: usize) -> impl Iterator<Item = (LockId, Mode)> + '_ {
+    let own = match recording.events[at].op {
+        Op::Acquire(lock, mode) => Some((lock, mode)),
+        _ => None,
+    };
+    let hidden = match model {
+        Model::Mc => &[],
+        Model::Rdit => recording.taken(at),
+    };
+    own.into_iter().chain(hidden.iter().copied())
+}
+
 /// Cuts a recording into windows, front to back.
 pub(crate) struct Windows<'a> {
     recording: &'a Recording,
+    model: Model,
     length: usize,
     next: usize,
     held: BTreeMap<(LockId, ThreadId), Hold>,
@@ -85,9 +105,9 @@ pub(crate) struct Windows<'a> {
 
 impl<'a> Windows<'a> {
     /// Windows of `length` events.
-    pub(crate) fn new(recording: &'a Recording, length: usize) -> Self {
+    pub(crate) fn new(recording: &'a Recording, model: Model, length: usize) -> Self {
         let length = length.max(1);
-        Windows { recording, length, next: 0, held: BTreeMap::new(), values: HashMap::new(), open: Vec::new() }
+        Windows { recording, model, length, next: 0, held: BTreeMap::new(), values: HashMap::new(), open: Vec::new() }
     }
 
     /// How many windows there are in all.
@@ -110,13 +130,22 @@ impl<'a> Windows<'a> {
             Some((cell, *self.values.get(&cell)?))
         });
         let initial = touched.collect();
-        Window { recording: self.recording, range, held: self.held.clone(), initial, open: self.open.clone() }
+        Window {
+            recording: self.recording,
+            model: self.model,
+            range,
+            held: self.held.clone(),
+            initial,
+            open: self.open.clone(),
+        }
     }
 
     fn pass(&mut self, at: usize) {
         let event = self.recording.events[at];
+        for (lock, mode) in locks_taken(self.recording, self.model, at) {
+            *self.held.entry((lock, event.thread)).or_default().depth(mode) += 1;
+        }
         match event.op {
-            Op::Acquire(lock, mode) => *self.held.entry((lock, event.thread)).or_default().depth(mode) += 1,
             Op::Release(lock, mode) => {
                 release(&mut self.held, lock, event.thread, mode);
             }

@@ -20,6 +20,8 @@ pub struct Graph {
     /// The other ends of the edges into each node: `sources[starts[n]..starts[n + 1]]`.
     starts: Vec<u32>,
     sources: Vec<u32>,
+    /// For each chain the places with edges from other chains, ascending.
+    entries: Vec<Vec<u32>>,
 }
 
 impl Graph {
@@ -50,8 +52,15 @@ impl Graph {
         for node in 1..starts.len() {
             starts[node] += starts[node - 1];
         }
+        let mut entries: Vec<Vec<u32>> = vec![Vec::new(); count];
+        for &(to, _) in &sorted {
+            let (chain, place) = spot[to as usize];
+            if entries[chain as usize].last() != Some(&place) {
+                entries[chain as usize].push(place);
+            }
+        }
         let sources = sorted.into_iter().map(|(_, from)| from).collect();
-        Graph { spot, chains, starts, sources }
+        Graph { spot, chains, starts, sources, entries }
     }
 
     /// How many nodes there are, without the horizon.
@@ -95,6 +104,15 @@ impl Graph {
 
     pub(crate) fn chain_count(&self) -> usize {
         self.chains.len()
+    }
+
+    /// The places of a chain, from one to another, with edges from other chains.
+    #[inline]
+    pub(crate) fn entries(&self, chain: usize, first: u32, last: u32) -> &[u32] {
+        let Some(entries) = self.entries.get(chain) else { return &[] };
+        let begin = entries.partition_point(|&place| place < first);
+        let length = entries[begin..].partition_point(|&place| place <= last);
+        &entries[begin..begin + length]
     }
 
     /// The nodes of other chains that have an edge to this one.

@@ -2,8 +2,10 @@
 //!
 //! After Pearce and Kelly, "A Dynamic Topological Sort Algorithm for Directed Acyclic Graphs" (2007): only the part of
 //! the order between the two ends of a new edge is looked at. *Differs:* what must come earlier moves to the front of
-//! that part and all else keeps its order, so that nothing is ever pushed before the horizon that need not be there;
-//! only edges into nodes are kept. An edge that closes a cycle is refused, with the literals of the cycle.
+//! that part and all else keeps its order, so that nothing is ever pushed before the horizon that need not be there. A
+//! search goes from chain to chain, not from node to node: to come to a node is to come to all before it in its chain,
+//! and only those with edges from elsewhere are worth a look. An edge that closes a cycle is refused, with the literals of
+//! the cycle.
 //!
 //! *State:* edges and the set of needed nodes (those with a path to the horizon) are undone on return to a [`Mark`];
 //! the ranks stay as they are, for an order that keeps many edges keeps fewer, too.
@@ -20,8 +22,6 @@ struct Edge {
     from: u32,
     to: u32,
     literal: Literal,
-    /// The next older edge into `to`.
-    next: u32,
 }
 
 /// A state to return to.
@@ -31,63 +31,66 @@ pub(crate) struct Mark {
     needs: usize,
 }
 
+/// The nodes of a chain that a search came to at once: those of the places `first..=last`.
+#[derive(Clone, Copy, Debug)]
+struct Visit {
+    chain: u32,
+    first: u32,
+    last: u32,
+    /// The visit that it was reached from.
+    parent: u32,
+    /// By which edge: [`NONE`] for one of the graph.
+    edge: u32,
+}
+
 pub(crate) struct Order<'g> {
     graph: &'g Graph,
     rank: Vec<u32>,
     /// The node of each rank.
     line: Vec<u32>,
     edges: Vec<Edge>,
-    /// The newest edge into each node.
-    newest: Vec<u32>,
+    /// For each chain, the places with edges that literals added, ascending. The horizon is a chain of its own, the last.
+    into: Vec<Vec<(u32, u32)>>,
     /// How many nodes of each chain are needed.
     needed: Vec<u32>,
     /// Chains whose count went up, with the count before.
     needs: Vec<(u32, u32)>,
-    /// The search that last came to each node.
-    seen: Vec<u32>,
-    search: u32,
-    /// Where the search came from, and by which edge: [`NONE`] for one of the graph.
-    via: Vec<(u32, u32)>,
+    visits: Vec<Visit>,
+    /// How many nodes of each chain the search came to.
+    reached: Vec<u32>,
     stack: Vec<u32>,
-    moved: Vec<u32>,
+    rest: Vec<u32>,
 }
 
 impl<'g> Order<'g> {
     pub(crate) fn new(graph: &'g Graph) -> Self {
-        let nodes = graph.len() + 1;
+        let (nodes, chains) = (graph.len() as u32 + 1, graph.chain_count() + 1);
+        let mut needed = vec![0; chains];
+        needed[chains - 1] = 1;
         Order {
             graph,
-            rank: (0..nodes as u32).collect(),
-            line: (0..nodes as u32).collect(),
+            rank: (0..nodes).collect(),
+            line: (0..nodes).collect(),
             edges: Vec::new(),
-            newest: vec![NONE; nodes],
-            needed: vec![0; graph.chain_count()],
+            into: vec![Vec::new(); chains],
+            needed,
             needs: Vec::new(),
-            seen: vec![0; nodes],
-            search: 0,
-            via: vec![(NONE, NONE); nodes],
+            visits: Vec::new(),
+            reached: vec![0; chains],
             stack: Vec::new(),
-            moved: Vec::new(),
+            rest: Vec::new(),
         }
     }
 
     /// No edges but the graph's, its order, and the horizon right before a node.
     pub(crate) fn reset(&mut self, near: usize) {
         self.undo(Mark::default());
-        let (horizon, mut rank) = (self.graph.len(), 0);
-        let mut place = |order: &mut Self, node: usize| {
-            order.rank[node] = rank;
-            order.line[rank as usize] = node as u32;
-            rank += 1;
-        };
-        for node in 0..horizon {
-            if node == near {
-                place(self, horizon);
-            }
-            place(self, node);
-        }
-        if near >= horizon {
-            place(self, horizon);
+        let horizon = self.graph.len() as u32;
+        let near = (near as u32).min(horizon);
+        let order = (0..near).chain([horizon]).chain(near..horizon);
+        for (rank, node) in (0..).zip(order) {
+            self.rank[node as usize] = rank;
+            self.line[rank as usize] = node;
         }
     }
 
@@ -96,18 +99,36 @@ impl<'g> Order<'g> {
     }
 
     pub(crate) fn undo(&mut self, mark: Mark) {
-        for edge in self.edges.drain(mark.edges..).rev() {
-            self.newest[edge.to as usize] = edge.next;
+        while self.edges.len() > mark.edges {
+            let Some(edge) = self.edges.pop() else { break };
+            let (number, chain) = (self.edges.len() as u32, self.spot(edge.to).0);
+            self.into[chain].retain(|&(_, other)| other != number);
         }
         for (chain, before) in self.needs.drain(mark.needs..).rev() {
             self.needed[chain as usize] = before;
         }
     }
 
+    /// Chain and place of a node.
+    #[inline]
+    fn spot(&self, node: u32) -> (usize, u32) {
+        match self.graph.spot(node as usize) {
+            Some((chain, place)) => (chain, place as u32),
+            None => (self.graph.chain_count(), 0),
+        }
+    }
+
+    /// The node at a place of a chain.
+    #[inline]
+    fn node(&self, chain: usize, place: u32) -> u32 {
+        if chain < self.graph.chain_count() { self.graph.chain(chain)[place as usize] } else { self.graph.len() as u32 }
+    }
+
     /// Has the node a path to the horizon, or is it the horizon?
     #[inline]
     pub(crate) fn is_needed(&self, node: usize) -> bool {
-        self.graph.spot(node).is_none_or(|(chain, place)| place < self.needed[chain] as usize)
+        let (chain, place) = self.spot(node as u32);
+        place < self.needed[chain]
     }
 
     /// Does one node come before the other, if all that is not needed comes after the horizon?
@@ -125,130 +146,132 @@ impl<'g> Order<'g> {
         self.rank[from].saturating_sub(self.rank[to])
     }
 
-    /// The needed nodes, in their order.
+    /// The needed nodes, in their order. All of them come before the horizon.
     pub(crate) fn prefix(&self) -> Vec<u32> {
-        let mut prefix: Vec<u32> = (self.needed.iter().enumerate())
-            .flat_map(|(chain, &needed)| &self.graph.chain(chain)[..needed as usize])
-            .copied()
-            .collect();
-        prefix.sort_unstable_by_key(|&node| self.rank[node as usize]);
-        prefix
+        let end = self.rank[self.graph.len()] as usize;
+        self.line[..end].iter().copied().filter(|&node| self.is_needed(node as usize)).collect()
     }
 
     /// Adds an edge, or leaves all as it is and says which literals of earlier edges close a cycle with it.
     pub(crate) fn add(&mut self, from: usize, to: usize, literal: Literal, cycle: &mut Vec<Literal>) -> bool {
         if self.rank[from] >= self.rank[to] {
-            if self.reaches(to, from) {
-                self.explain(to, from, cycle);
+            if let Some(visit) = self.search(to as u32, from as u32) {
+                self.explain(visit, cycle);
                 return false;
             }
             self.bring_forward(to, from);
         }
-        self.edges.push(Edge { from: from as u32, to: to as u32, literal, next: self.newest[to] });
-        self.newest[to] = (self.edges.len() - 1) as u32;
+        let (number, (chain, place)) = (self.edges.len() as u32, self.spot(to as u32));
+        self.edges.push(Edge { from: from as u32, to: to as u32, literal });
+        let slot = self.into[chain].partition_point(|&(other, _)| other <= place);
+        self.into[chain].insert(slot, (place, number));
         if self.is_needed(to) {
-            self.need(from);
+            self.need(from as u32);
         }
         true
     }
 
-    /// Searches backward from `end`, not below the rank of `start`: is `start` there? What was seen is in `moved`.
-    fn reaches(&mut self, start: usize, end: usize) -> bool {
-        let low = self.rank[start];
-        self.search += 1;
-        self.moved.clear();
-        self.stack.clear();
-        self.seen[end] = self.search;
-        self.stack.push(end as u32);
-        while let Some(node) = self.stack.pop() {
-            self.moved.push(node);
-            let at = node as usize;
-            if let Some((chain, place)) = self.graph.spot(at) {
-                if place > 0 {
-                    let before = self.graph.chain(chain)[place - 1];
-                    self.come_to(before, node, NONE, low);
+    /// Searches backward from `end`, not below the rank of `start`; says which visit came to `start`, if one did. How
+    /// much of each chain was seen is in `reached`.
+    fn search(&mut self, start: u32, end: u32) -> Option<u32> {
+        let low = self.rank[start as usize];
+        let (goal, goal_place) = self.spot(start);
+        self.reached.fill(0);
+        self.visits.clear();
+        self.come_to(end, NONE, NONE, low);
+        let graph = self.graph;
+        let mut next = 0;
+        while let Some(&Visit { chain, first, last, .. }) = self.visits.get(next) {
+            let (number, at) = (next as u32, chain as usize);
+            if at == goal && last >= goal_place {
+                return Some(number);
+            }
+            for &place in graph.entries(at, first, last).iter().rev() {
+                let node = self.node(at, place) as usize;
+                if self.rank[node] < low {
+                    break;
+                }
+                for &source in graph.sources(node) {
+                    self.come_to(source, number, NONE, low);
                 }
             }
-            let graph = self.graph;
-            for &source in graph.sources(at) {
-                self.come_to(source, node, NONE, low);
+            let end = self.into[at].partition_point(|&(place, _)| place <= last);
+            for slot in (0..end).rev() {
+                let (place, edge) = self.into[at][slot];
+                if place < first {
+                    break;
+                }
+                self.come_to(self.edges[edge as usize].from, number, edge, low);
             }
-            let mut edge = self.newest[at];
-            while let Some(&Edge { from, next, .. }) = self.edges.get(edge as usize) {
-                self.come_to(from, node, edge, low);
-                edge = next;
-            }
-            if self.seen[start] == self.search {
-                return true;
-            }
+            next += 1;
         }
-        false
+        None
     }
 
     #[inline]
-    fn come_to(&mut self, node: u32, from: u32, edge: u32, low: u32) {
-        let at = node as usize;
-        if self.rank[at] >= low && self.seen[at] != self.search {
-            self.seen[at] = self.search;
-            self.via[at] = (from, edge);
-            self.stack.push(node);
+    fn come_to(&mut self, node: u32, parent: u32, edge: u32, low: u32) {
+        if self.rank[node as usize] < low {
+            return;
+        }
+        let (chain, last) = self.spot(node);
+        let first = self.reached[chain];
+        if last >= first {
+            self.reached[chain] = last + 1;
+            self.visits.push(Visit { chain: chain as u32, first, last, parent, edge });
         }
     }
 
-    /// The literals on the path that the last search found.
-    fn explain(&self, start: usize, end: usize, cycle: &mut Vec<Literal>) {
-        let mut node = start;
-        while node != end {
-            let (next, edge) = self.via[node];
-            if let Some(edge) = self.edges.get(edge as usize) {
-                cycle.push(edge.literal);
-            }
-            node = next as usize;
+    /// The literals on the way from a visit to where the search began.
+    fn explain(&self, mut visit: u32, cycle: &mut Vec<Literal>) {
+        while let Some(&Visit { parent, edge, .. }) = self.visits.get(visit as usize) {
+            cycle.extend(self.edges.get(edge as usize).map(|edge| edge.literal));
+            visit = parent;
         }
     }
 
     /// Moves what the last search saw to the front of the part between the ranks of two nodes.
     fn bring_forward(&mut self, low: usize, high: usize) {
         let (low, high) = (self.rank[low] as usize, self.rank[high] as usize);
-        let mut moved = std::mem::take(&mut self.moved);
-        moved.sort_unstable_by_key(|&node| self.rank[node as usize]);
-        let mut write = high + 1;
-        for read in (low..=high).rev() {
-            let node = self.line[read];
-            if self.seen[node as usize] != self.search {
-                write -= 1;
-                self.line[write] = node;
-                self.rank[node as usize] = write as u32;
+        let mut rest = std::mem::take(&mut self.rest);
+        rest.clear();
+        let mut rank = low;
+        for at in low..=high {
+            let node = self.line[at];
+            let (chain, place) = self.spot(node);
+            if place < self.reached[chain] {
+                self.line[rank] = node;
+                self.rank[node as usize] = rank as u32;
+                rank += 1;
+            } else {
+                rest.push(node);
             }
         }
-        for (rank, &node) in (low..write).zip(&moved) {
+        for (rank, &node) in (rank..).zip(&rest) {
             self.line[rank] = node;
             self.rank[node as usize] = rank as u32;
         }
-        self.moved = moved;
+        self.rest = rest;
     }
 
     /// The node and all that leads to it is needed from now on.
-    fn need(&mut self, node: usize) {
+    fn need(&mut self, node: u32) {
+        let graph = self.graph;
         self.stack.clear();
-        self.stack.push(node as u32);
+        self.stack.push(node);
         while let Some(node) = self.stack.pop() {
-            let Some((chain, place)) = self.graph.spot(node as usize) else { continue };
-            let before = self.needed[chain] as usize;
-            if place < before {
+            let (chain, last) = self.spot(node);
+            let first = self.needed[chain];
+            if last < first {
                 continue;
             }
-            self.needs.push((chain as u32, before as u32));
-            self.needed[chain] = place as u32 + 1;
-            let graph = self.graph;
-            for &node in &graph.chain(chain)[before..=place] {
-                self.stack.extend_from_slice(graph.sources(node as usize));
-                let mut edge = self.newest[node as usize];
-                while let Some(&Edge { from, next, .. }) = self.edges.get(edge as usize) {
-                    self.stack.push(from);
-                    edge = next;
-                }
+            self.needs.push((chain as u32, first));
+            self.needed[chain] = last + 1;
+            for &place in graph.entries(chain, first, last) {
+                self.stack.extend_from_slice(graph.sources(self.node(chain, place) as usize));
             }
+            let begin = self.into[chain].partition_point(|&(place, _)| place < first);
+            let new = self.into[chain][begin..].iter().take_while(|&&(place, _)| place <= last);
+            self.stack.extend(new.map(|&(_, edge)| self.edges[edge as usize].from));
         }
     }
 }

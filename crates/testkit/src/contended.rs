@@ -162,3 +162,20 @@ impl<W: Write> Run<'_, W> {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_same_seed_gives_the_same_trace() {
+        let text = |seed| {
+            let mut text = Vec::new();
+            Contended { seed, ..Contended::of_length(500) }.write(&mut text).unwrap();
+            String::from_utf8(text).unwrap()
+        };
+        assert_eq!(text(1), text(1));
+        assert_ne!(text(1), text(2));
+        assert!((501..=503).contains(&text(1).lines().count()), "a line for the header, one for each event");
+    }
+}

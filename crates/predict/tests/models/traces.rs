@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use model::{Event, MethodId, ObjectId, Op, SiteId, ThreadId, Value};
 use predict::Recording;
 use proptest::prelude::*;
-use testkit::Shape;
+use testkit::{Shape, Step};
 use trace::{Header, LockInfo, MessageInfo, MessageKind, Recorded, Tables, ThreadInfo, VarInfo};
 
 /// What a recording has.
@@ -22,7 +22,15 @@ pub(crate) enum Content {
 /// Random recordings of a shape. Message 0 is a volatile variable.
 pub(crate) fn recordings(shape: Shape, content: Content) -> impl Strategy<Value = Recording> {
     let noise = proptest::collection::vec(any::<u8>(), shape.steps * 2);
-    (testkit::cut_traces(shape), noise).prop_map(move |(events, noise)| recording(events, &noise, content))
+    let end = any::<prop::sample::Index>();
+    (testkit::steps(shape.steps), end, noise).prop_map(move |(mut steps, end, noise)| {
+        // All threads from the start, or most steps would be the first thread's.
+        let fork = Step { thread: 0, op: 27, operand: 0 };
+        steps.splice(0..0, std::iter::repeat_n(fork, shape.threads as usize - 1));
+        let mut events = testkit::trace(shape, &steps);
+        events.truncate(events.len() - end.index(events.len() / 4 + 1));
+        recording(events, &noise, content)
+    })
 }
 
 fn is_write(op: Op) -> bool {

@@ -236,7 +236,8 @@ impl<'g> Cdcl<'g> {
             }
             self.look = place;
             let open = literals.iter().copied().filter(|&literal| self.value(literal) == 0);
-            return open.max_by(|&one, &two| {
+            // Of equals the first: a read prefers the write that it saw.
+            return open.rev().max_by(|&one, &two| {
                 let (one, two) = (self.worth(one), self.worth(two));
                 one.0.total_cmp(&two.0).then(two.1.cmp(&one.1))
             });
