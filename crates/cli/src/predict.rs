@@ -103,14 +103,15 @@ impl ModelName {
 fn duration(text: &str) -> std::result::Result<Duration, String> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit() && letter != '.').unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
+    let wrong = || "expected a number and a unit, ms, s, m or h, as in 30s".to_owned();
     let seconds = match unit {
         "ms" => 1e-3,
         "" | "s" => 1.0,
         "m" => 60.0,
         "h" => 3600.0,
-        _ => return Err(format!("unknown unit {unit}: expected ms, s, m or h")),
+        _ => return Err(wrong()),
     };
-    let number: f64 = number.parse().map_err(|_| "expected a number and a unit, as in 30s".to_owned())?;
+    let number: f64 = number.parse().map_err(|_| wrong())?;
     Duration::try_from_secs_f64(number * seconds).map_err(|error| error.to_string())
 }
 
