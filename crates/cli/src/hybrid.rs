@@ -133,7 +133,7 @@ impl HybridOptions {
 pub(crate) fn first_run(run: &Run, folder: &Folder, shown: Shown) -> anyhow::Result<(ExitStatus, Collected)> {
     let simple = run.watch("simple", folder, shown)?;
     if let Some(path) = &run.hybrid.save_fields {
-        out::write(Some(path), &RaceProne::of(&simple.1.report).to_string())?;
+        out::write(Some(path), RaceProne::of(&simple.1.report).to_string().trim_end())?;
     }
     Ok(simple)
 }
@@ -184,8 +184,8 @@ pub(crate) fn run(run: &Run, folder: &Folder) -> anyhow::Result<(ExitStatus, Col
 
 fn write_candidates(run: &Run, report: &Report) -> anyhow::Result<()> {
     let Some(path) = &run.hybrid.candidates else { return Ok(()) };
-    let lines = report.candidates.iter().map(|candidate| Ok(serde_json::to_string(candidate)? + "\n"));
-    let text = lines.collect::<anyhow::Result<String>>()?;
+    let lines = report.candidates.iter().map(serde_json::to_string);
+    let text = lines.collect::<Result<Vec<String>, _>>()?.join("\n");
     eprintln!("autodrome: {} in {}", counted(report.candidates.len(), "candidate"), path.display());
     out::write(Some(path), &text)
 }
