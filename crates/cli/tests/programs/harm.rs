@@ -145,7 +145,7 @@ fn little_memory_and_rare_collectors_are_enough() {
         &small,
         &["-XX:MaxRAM=48m", "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1"],
         &["-XX:+UseShenandoahGC", "-Xmx64m"],
-        &["-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx256m"],
+        &["-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC", "-Xmx256m", "-Xlog:disable"],
     ];
     let mut jobs = Vec::new();
     for jdk in jdks() {
