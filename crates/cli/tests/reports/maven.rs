@@ -83,6 +83,8 @@ fn a_line_of_the_build_does_the_same() {
     let parts: Vec<PathBuf> = parts.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
     assert!(parts.len() >= 2, "a part for each fork: {parts:?}");
     let parts: Vec<&str> = parts.iter().filter_map(|path| path.to_str()).collect();
+    // JaCoCo's agent comes first here, and its probes have no name: the guide says how to leave them out.
+    fs::write(folder.path().join("autodrome.suppressions"), "field:^boolean[]$ reason=JaCoCo's probes\n").unwrap();
     let arguments =
         [&["report", "--format", "json", "-o", "races.json", "--fail-on", "any"], parts.as_slice()].concat();
     assert_ended(&run(&mut autodrome_in(folder.path(), &arguments)), 66);
