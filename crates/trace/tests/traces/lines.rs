@@ -45,7 +45,7 @@ fn a_wrong_line_is_named_with_what_was_expected() {
         ("@", "@thread, @var, @lock, @message, @site, @method or @end", "`@`"),
         ("@tread T0", "@thread, @var, @lock, @message, @site, @method or @end", "`@tread T0`"),
         ("@thread", "a name", "the end of the line"),
-        ("@thread T0 titel=x", "name= or title=", "`titel=x`"),
+        ("@thread T0 titel=x", "name=, title= or object=", "`titel=x`"),
         ("@thread T0 title", "`=` and a text in UTF-8", "`title`"),
         ("@thread T0 \"main\"", "a word, or a word, `=` and what it is", "`\\\"main\\\"`"),
         ("@thread \"T0\"x", "a blank", "`x`"),
