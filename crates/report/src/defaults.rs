@@ -20,5 +20,6 @@ pub const LAZY_FIELDS: &[(&str, &[&str])] = &[
 pub(crate) const RULES: &[&str] = &[
     "field:.class$* reason=how compilers before Java 5 kept class literals: whoever comes first sets the same class",
     "field:.$jacocoData$ reason=probes of JaCoCo, which may be set twice",
+    "field:^org.jacoco.agent.rt.*.probes$ reason=probes of JaCoCo, which may be set twice",
     "called_from_lib:^org.jacoco.agent.rt. reason=JaCoCo's run time is loaded by the boot loader, where its locks are not seen",
 ];
