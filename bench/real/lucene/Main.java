@@ -70,7 +70,7 @@ public class Main {
         // What searches on many threads share; they do not poll.
         BlockingFloatHeap heap = new BlockingFloatHeap(8);
         Crew.work(3, rank -> {
-            for (int number = 0; number < 20; number++) {
+            for (int number = 0; number < 3000; number++) {
                 heap.offer(number * rank);
                 heap.offer(number + rank);
                 heap.poll();

@@ -317,6 +317,21 @@ mod tests {
     }
 
     #[test]
+    fn class_literals_and_probes_are_suppressed_by_default() {
+        let mut race = race("R-0badcafe");
+        for (class, field, is) in [
+            ("a.B", "class$java$lang$String", true),
+            ("a.B", "classes", false),
+            ("org.jacoco.agent.rt.internal_1.core.data.ExecutionData", "probes", true),
+            ("a.B", "probes", false),
+        ] {
+            (race.variable.class, race.variable.field) = (class.to_owned(), field.to_owned());
+            let found = Suppressions::built_in().match_race(&race, Origin::BuiltIn, TODAY).is_some();
+            assert_eq!(found, is, "{class}.{field}");
+        }
+    }
+
+    #[test]
     fn the_built_in_rules_are_rules() {
         assert_eq!(Suppressions::built_in().rules.len(), defaults::RULES.len());
     }
