@@ -21,13 +21,13 @@ public class Main {
     static void first() {
         globalInt = 7;
         tick();
-        pause(600);
+        pause(2400);
         tick();
         globalInt = 8;
     }
 
     static void second() {
-        pause(300);
+        pause(800);
         tick();
         int x = globalInt;
         tick();
