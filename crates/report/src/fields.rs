@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn what_is_written_can_be_read() {
-        let text = "locks 3\nfield a.Main.flag\nfield a.Main$B.x\narray int[]\nobject java.util.HashMap\n";
+        let text = "locks 3\nfield a.Main$B.x\nfield a.Main.flag\narray int[]\nobject java.util.HashMap\n";
         let prone = RaceProne::parse(&format!("# by hand\n\n{text}")).unwrap();
         assert_eq!(prone.to_string(), text);
         assert_eq!((prone.count(), prone.locks), (4, 3));
