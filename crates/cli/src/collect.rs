@@ -77,9 +77,11 @@ impl Collected {
             let text = self.new_lines(&file).with_context(|| format!("cannot read {}", file.display()))?;
             for line in text.lines() {
                 // A line that a dying JVM could not finish well is of no use.
-                if let Ok(line) = serde_json::from_str::<Line>(line) {
-                    if let Some(race) = self.report.add(line) {
+                if let Ok(mut line) = serde_json::from_str::<Line>(line) {
+                    if let Line::Race(race) = &mut line {
                         self.judge.judge(race);
+                    }
+                    if let Some(race) = self.report.add(line) {
                         if self.shown == Shown::Races && race.verdict.status.is_new() {
                             eprintln!("{race}");
                         }

@@ -94,9 +94,13 @@ impl Report {
     pub fn push(&mut self, race: LiveRace) -> Option<&mut LiveRace> {
         if let Some(known) = self.races.iter_mut().find(|known| known.id == race.id) {
             known.count += race.count;
-            // Runs may differ in what they were compared with.
-            if race.verdict.status > known.verdict.status {
-                known.verdict = race.verdict;
+            // One JVM may have found the field that an array is in where another did not.
+            match (known.variable.field.is_empty(), race.variable.field.is_empty()) {
+                (true, false) => (known.variable, known.verdict) = (race.variable, race.verdict),
+                (false, true) => {}
+                // Runs may differ in what they were compared with.
+                _ if race.verdict.status > known.verdict.status => known.verdict = race.verdict,
+                _ => {}
             }
             return None;
         }

@@ -96,7 +96,15 @@ impl Browser {
         self.send("POST", "/execute/sync", Some(&json!({"script": text, "args": []})))
     }
 
+    /// Waits a little for an element: a race that is opened is filled in by an event of its own.
     fn element(&self, selector: &str) -> String {
+        let is_there = format!("return document.querySelector({}) !== null", json!(selector));
+        for _ in 0..100 {
+            if self.script(&is_there) == json!(true) {
+                break;
+            }
+            std::thread::sleep(std::time::Duration::from_millis(50));
+        }
         let found = self.send("POST", "/element", Some(&json!({"using": "css selector", "value": selector})));
         let id = found.as_object().and_then(|members| members.values().next()).and_then(Value::as_str);
         format!("/element/{}", id.expect(selector))
