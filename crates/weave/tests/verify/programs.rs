@@ -21,7 +21,12 @@ fn is_of_jdk(hook: Hook) -> bool {
     let ruled = |rule: &MethodRule| [rule.entry, rule.normal, rule.exit].contains(&Some(hook));
     let others =
         [Hook::ThrowInterrupt, Hook::BeforeStart, Hook::ReadSyncElement, Hook::WriteSyncElement, Hook::WriteRange];
-    others.contains(&hook) || (METHODS.iter().any(ruled) && hook != TIMED_JOIN)
+    others.contains(&hook) || (METHODS.iter().any(ruled) && hook != TIMED_JOIN) || is_of_channels(hook)
+}
+
+/// Only a user names channels; `crates/cli/tests/hybrid` does.
+fn is_of_channels(hook: Hook) -> bool {
+    matches!(hook, Hook::SendMessage | Hook::ReceiveMessage | Hook::SendStatic | Hook::ReceiveStatic)
 }
 
 /// `join` with a `Duration` came with JDK 19, and the zoo is for all.
