@@ -7,6 +7,8 @@ mod doctor;
 mod expected;
 mod faults;
 mod harm;
+#[path = "../common/host.rs"]
+mod host;
 mod jvm;
 mod recorded;
 mod stress;
