@@ -20,6 +20,7 @@ const CLASSES: &[&str] = &[
     "AutodromeSites",
     "AutodromeNumbers",
     "AutodromeArrays",
+    "AutodromeRuns",
     "AutodromeRecord",
     "AutodromeElements",
     "AutodromeRanges",

@@ -53,6 +53,9 @@ const SHIM_CLASSES: &[(&str, &[u8])] = &[
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeNumbers"),
     shim_class!("AutodromeArrays"),
+    shim_class!("AutodromeRuns"),
+    shim_class!("AutodromeRuns$Watched"),
+    shim_class!("AutodromeRuns$Run"),
     shim_class!("AutodromeRecord"),
     shim_class!("AutodromeElements"),
     shim_class!("AutodromeRanges"),
@@ -106,6 +109,9 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$lockset", "I"),
     ("autodrome$tokens", "[I"),
     ("autodrome$locksets", "[I"),
+    ("autodrome$runs", "[Ljava/lang/AutodromeRuns$Run;"),
+    ("autodrome$running", "J"),
+    ("autodrome$finalizers", "I"),
 ];
 
 /// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.

@@ -189,7 +189,7 @@ impl Agent {
             variable,
             count: 1,
             earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
-            later: self.side(later.me, later.kind, &later_site, self.current_stack(), later.locks),
+            later: self.side(later.me, later.kind, &later_site, self.later_stack(later), later.locks),
             verdict: Verdict::default(),
         };
         let fingerprint = if in_jdk {
@@ -207,6 +207,15 @@ impl Agent {
             if let Some(pause) = &self.pause {
                 pause.here(&id, &thread);
             }
+        }
+    }
+
+    /// The stack of the access that found the race. One of a run was made before: its stack is that of its context.
+    fn later_stack(&self, later: &Access) -> StackId {
+        if self.methods.are_of_run(self.jvmti) {
+            self.depot.get(self.context(later)).map_or(StackId::NONE, |context| context.stack)
+        } else {
+            self.current_stack()
         }
     }
 

@@ -19,6 +19,9 @@ const DEEPEST: usize = 1024;
 /// How the names of the shim's classes start.
 const SHIM: &str = "java/lang/Autodrome";
 
+/// The class that records accesses after they were made.
+pub(crate) const RUNS: &str = "java/lang/AutodromeRuns";
+
 /// A method on a stack.
 #[derive(Clone, Debug, Default)]
 struct Method {
@@ -54,19 +57,30 @@ impl Methods {
         raw.into_iter().find(|&frame| self.frame(jvmti, frame).is_some()).map(|frame| frame.method)
     }
 
-    fn frame(&self, jvmti: Jvmti, frame: RawFrame) -> Option<Frame> {
-        let known = lock(&self.tables).numbers.get(&frame.method).copied();
-        let number = match known {
-            Some(number) => number,
-            None => {
-                // Asked for without the lock: two threads may ask, and either answer will do.
-                let method = describe(jvmti, frame.method);
-                let mut tables = lock(&self.tables);
-                tables.methods.push(method);
-                let number = u32::try_from(tables.methods.len() - 1).ok()?;
-                *tables.numbers.entry(frame.method).or_insert(number)
-            }
+    /// Is the current thread recording accesses that it made before, elsewhere?
+    pub(crate) fn are_of_run(&self, jvmti: Jvmti) -> bool {
+        let is_of_run = |frame: RawFrame| {
+            let number = self.number(jvmti, frame.method)?;
+            lock(&self.tables).methods.get(number as usize).map(|method| method.class == RUNS)
         };
+        jvmti.stack(8).into_iter().any(|frame| is_of_run(frame) == Some(true))
+    }
+
+    fn number(&self, jvmti: Jvmti, method: MethodId) -> Option<u32> {
+        let known = lock(&self.tables).numbers.get(&method).copied();
+        if known.is_some() {
+            return known;
+        }
+        // Asked for without the lock: two threads may ask, and either answer will do.
+        let described = describe(jvmti, method);
+        let mut tables = lock(&self.tables);
+        tables.methods.push(described);
+        let number = u32::try_from(tables.methods.len() - 1).ok()?;
+        Some(*tables.numbers.entry(method).or_insert(number))
+    }
+
+    fn frame(&self, jvmti: Jvmti, frame: RawFrame) -> Option<Frame> {
+        let number = self.number(jvmti, frame.method)?;
         let tables = lock(&self.tables);
         let method = tables.methods.get(number as usize)?;
         if method.class.starts_with(SHIM) || method.class == HOME && method.name.starts_with(MARK) {

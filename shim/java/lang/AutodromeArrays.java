@@ -29,8 +29,14 @@ final class AutodromeArrays {
     /** The index of an element that has its own words; in its place in the pool is how many words the pool has. */
     private static final int OWN = 63;
 
+    /** The indices of an element that has its own words for both kinds of access. */
+    private static final int BOTH_OWN = OWN << 8 | OWN;
+
     /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
     private static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
+
+    /** The indices of every other one of four elements. */
+    private static final long EVERY_OTHER_ELEMENT = 0x0000ffff0000ffffL;
 
     private AutodromeArrays() {}
 
@@ -89,7 +95,14 @@ final class AutodromeArrays {
         if ((shadow & 1) == 0) {
             return AutodromeThread.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
         }
-        return AutodromeThread.isMine(inPool(shadow, U.getByte(shadow + INDICES + ((long) index << 1) + of)));
+        int at = U.getByte(shadow + INDICES + ((long) index << 1) + of);
+        return AutodromeThread.isMine(at == OWN ? U.getLong(own(shadow, index, of)) : inPool(shadow, at));
+    }
+
+    /** Where an element's own word lies in a shadow with a pool. */
+    @ForceInline
+    private static long own(long shadow, int index, int of) {
+        return U.getLong(shadow + SECOND) + ((long) index << 4) + 8 * of;
     }
 
     @ForceInline
@@ -103,8 +116,7 @@ final class AutodromeArrays {
         if ((shadow & 1) == 0) {
             return shadow + WORDS + ((long) index << 4) + 8 * of;
         }
-        boolean own = U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) == OWN;
-        return own ? U.getLong(shadow + SECOND) + ((long) index << 4) + 8 * of : 0;
+        return U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) == OWN ? own(shadow, index, of) : 0;
     }
 
     private static long word(long shadow, int index, int of) {
@@ -139,8 +151,9 @@ final class AutodromeArrays {
     static void read(Object array, int index, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
             AutodromeLocksets.element(array, index, false, site, context);
-        } else if (ON && !isMine(array, index, READS) && !isMine(array, index, WRITE)) {
-            readSlow(array, index, site, context);
+        } else if (ON && !AutodromeRuns.goesOn(array, index, site, context)
+                && !isMine(array, index, READS) && !isMine(array, index, WRITE)) {
+            readAlone(array, index, site, context);
         }
     }
 
@@ -148,63 +161,115 @@ final class AutodromeArrays {
     static void write(Object array, int index, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
             AutodromeLocksets.element(array, index, true, site, context);
-        } else if (ON && !isMine(array, index, WRITE)) {
-            writeSlow(array, index, site, context);
+        } else if (ON && !AutodromeRuns.goesOn(array, index, site, context) && !isMine(array, index, WRITE)) {
+            writeAlone(array, index, site, context);
         }
     }
 
     static void readRange(Object array, int from, int to, int site, int context) {
         if (ON && from < to) {
-            range(array, from, to, READS, site, context);
+            range(array, from, to, 1, false, site, context);
         }
     }
 
     static void writeRange(Object array, int from, int to, int site, int context) {
         if (ON && from < to) {
-            range(array, from, to, WRITE, site, context);
+            range(array, from, to, 1, true, site, context);
         }
     }
 
     /**
-     * Accesses elements one after another. Elements of a pool that have the same indices are in the same state, and come to
-     * the same state by the same access: so four of them at once take over what became of one. That must be a word of
+     * Accesses elements in even steps. Elements of a pool that have the same indices are in the same state, and come to
+     * the same state by the same access: so those among four take over at once what became of one. That must be a word of
      * this thread alone, or the old one: a word that tells of another thread's read may be due to one that came in between.
      * No other write can be ordered before this access if it comes in between, so a word of this thread follows from the
      * old state too.
      */
     @DontInline
-    private static void range(Object array, int from, int to, int of, int site, int context) {
+    static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
-            AutodromeLocksets.range(array, from, to, of == WRITE, site, context);
+            AutodromeLocksets.range(array, from, to, isWrite, site, context);
             return;
         }
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            AutodromeWords.unwatched();
+            return;
+        }
+        if (t.autodrome$optimistic != null) {
+            for (int i = from; i < to; i += step) {
+                access(array, i, isWrite, site, context);
+            }
+            return;
+        }
+        int of = isWrite ? WRITE : READS, more = 4 / step * step - step;
+        int known = AutodromeWords.known(t, context, site), ordered = epoch;
+        long word = (long) epoch << 32 | known & 0xffffffffL;
         long before = -1, after = -1;
-        boolean wholly = Thread.currentThread().autodrome$optimistic == null;
         for (int i = from; i < to; ) {
-            int number = number(array);
+            int number = number(array), first = i & 3;
             long shadow = !isNumber(number) ? 0 : shadow(number);
-            if (!wholly || (shadow & 1) == 0) {
-                access(array, i++, of, site, context);
+            if ((shadow & 1) == 0) {
+                accessIn(t, me, epoch, array, i, of, site, context);
+                i += step;
                 continue;
             }
-            long at = shadow + INDICES + ((long) i << 1);
-            if ((i & 3) == 0 && i + 4 <= to) {
-                long four = U.getLongVolatile(null, at);
-                if (four == after || areMine(shadow, four, of)
-                        || four == before && U.compareAndSetLong(null, at, four, after)) {
+            long place = shadow + INDICES + ((long) (i - first) << 1);
+            if (step <= 2 && first < step && i + more < to) {
+                long four = U.getLongVolatile(null, place), mask = (step == 1 ? -1L : EVERY_OTHER_ELEMENT) << 16 * first;
+                if (((four ^ after) & mask) == 0 || areMine(shadow, four, mask, first, of)
+                        || ((four ^ before) & mask) == 0
+                                && U.compareAndSetLong(null, place, four, four & ~mask | after & mask)) {
                     i += 4;
                     continue;
                 }
             }
-            long old = U.getShort(null, at) & 0xffffL;
-            access(array, i++, of, site, context);
-            long now = U.getShort(null, at) & 0xffffL;
-            if (now == old || other(now, of) == other(old, of) && areMine(shadow, now * FOUR, of)) {
+            place += 2 * first;
+            long old = U.getShort(null, place) & 0xffffL;
+            if (old == BOTH_OWN && known != 0) {
+                long own = own(shadow, i, READS), reads = U.getLongVolatile(null, own), write = U.getLongVolatile(null, own + 8);
+                int readsHalf = (int) (reads >>> 32), writeHalf = (int) (write >>> 32);
+                boolean isThere = writeHalf == epoch || !isWrite && readsHalf == epoch;
+                if (isThere || (readsHalf == ordered || isOrdered(t, reads, epoch))
+                        && (writeHalf == ordered || isOrdered(t, write, epoch))
+                        && exchangeOwn(t, me, array, i, number, isWrite, own, reads, write, word, site, context)) {
+                    ordered = isThere ? ordered : writeHalf;
+                    i += step;
+                    continue;
+                }
+            }
+            accessIn(t, me, epoch, array, i, of, site, context);
+            long now = U.getShort(null, place) & 0xffffL;
+            if (inPool(old) && inPool(now)
+                    && (now == old || other(now, of) == other(old, of) && isMine(array, i, of))) {
                 before = old * FOUR;
                 after = now * FOUR;
             }
+            i += step;
         }
         AutodromeThread.keepAlive(array);
+    }
+
+    /** Puts a word in the place of an element's own one, if that is still the one that was seen. */
+    @ForceInline
+    private static boolean exchangeOwn(Thread t, int me, Object array, int index, int number, boolean isWrite, long own,
+            long reads, long write, long word, int site, int context) {
+        if (!U.compareAndSetLong(null, isWrite ? own + 8 : own, isWrite ? write : reads, word)) {
+            return false;
+        }
+        t.autodrome$used = 1;
+        t.autodrome$medium++;
+        if (isWrite ? U.getLongVolatile(null, own) != reads : U.getLongVolatile(null, own + 8) != write) {
+            changed(t, me, array, index, number, isWrite, site, context);
+        }
+        return true;
+    }
+
+    /** Are both words of an element in the pool? Only then its indices tell its state. */
+    @ForceInline
+    private static boolean inPool(long indices) {
+        return (indices & 0xff) != OWN && indices >>> 8 != OWN;
     }
 
     /** The index of the other kind of access than this one, in the two of an element. */
@@ -213,19 +278,32 @@ final class AutodromeArrays {
         return indices >>> 8 * (1 - of) & 0xff;
     }
 
-    /** Do four elements have one index, that of a word of the current thread in its current epoch? */
+    /** Do these of four elements have one index, that of a word of the current thread in its current epoch? */
     @ForceInline
-    private static boolean areMine(long shadow, long four, int of) {
-        long indices = four >>> 8 * of & EVERY_OTHER, first = indices & 0xff;
-        return indices == first * FOUR && first != OWN && AutodromeThread.isMine(inPool(shadow, (int) first));
+    private static boolean areMine(long shadow, long four, long mask, int first, int of) {
+        long at = four >>> 16 * first + 8 * of & 0xff;
+        return ((four >>> 8 * of ^ at * FOUR) & mask & EVERY_OTHER) == 0 && at != OWN
+                && AutodromeThread.isMine(inPool(shadow, (int) at));
     }
 
     @ForceInline
-    private static void access(Object array, int index, int of, int site, int context) {
-        if (of == READS) {
-            read(array, index, site, context);
-        } else {
+    private static void access(Object array, int index, boolean isWrite, int site, int context) {
+        if (isWrite) {
             write(array, index, site, context);
+        } else {
+            read(array, index, site, context);
+        }
+    }
+
+    @ForceInline
+    private static void accessIn(
+            Thread t, int me, int epoch, Object array, int index, int of, int site, int context) {
+        if (of == WRITE) {
+            if (!isMine(array, index, WRITE)) {
+                writeSlow(t, me, epoch, array, index, site, context);
+            }
+        } else if (!isMine(array, index, READS) && !isMine(array, index, WRITE)) {
+            readSlow(t, me, epoch, array, index, site, context);
         }
     }
 
@@ -247,30 +325,53 @@ final class AutodromeArrays {
 
     /** A read that was held, and is recorded now. */
     static void readAgain(Object array, int index, int site, int context) {
-        readSlow(array, index, site, context);
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch != ~0) {
+            readSlow(t, me, epoch, array, index, site, context);
+        }
     }
 
     @DontInline
-    private static void readSlow(Object array, int index, int site, int context) {
+    private static void readAlone(Object array, int index, int site, int context) {
+        Thread t = Thread.currentThread();
+        int me = enter(t), epoch = ~t.autodrome$epoch;
+        if (epoch == ~0) {
+            AutodromeWords.unwatched();
+        } else if (t.autodrome$optimistic == null
+                || !AutodromeOptimism.holds(t, array, index, 0, site, context, true)) {
+            if (readSlow(t, me, epoch, array, index, site, context)) {
+                AutodromeRuns.begin(t, array, index, false, site, context);
+            }
+        }
+    }
+
+    @DontInline
+    private static void writeAlone(Object array, int index, int site, int context) {
         Thread t = Thread.currentThread();
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
             AutodromeWords.unwatched();
             return;
         }
-        if (t.autodrome$optimistic != null
-                && AutodromeOptimism.holds(t, array, index, 0, site, context, true)) {
-            return;
+        if (writeSlow(t, me, epoch, array, index, site, context)) {
+            AutodromeRuns.begin(t, array, index, true, site, context);
         }
+    }
+
+    /** Gives whether a run is worth while: the word was in the pool, and not yet that of the epoch. */
+    @DontInline
+    private static boolean readSlow(Thread t, int me, int epoch, Object array, int index, int site, int context) {
         t.autodrome$used = 1;
         int number = number(array), known;
         if (!isNumber(number)) {
             decided(t, array, site, context, read(me, array, index, 0, site, context, t.autodrome$locks));
-            return;
+            return false;
         }
         long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
+        boolean pooled = (shadow & 1) != 0;
         if (reads < 0 && AutodromeWords.isShared(t, reads, epoch)) {
-            return;
+            return pooled;
         }
         if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)
                 && (known = AutodromeWords.known(t, context, site)) != 0) {
@@ -281,7 +382,7 @@ final class AutodromeArrays {
                 }
                 // Until here the shadow must not become another array's.
                 AutodromeThread.keepAlive(array);
-                return;
+                return pooled;
             }
         }
         long decision = read(me, array, index, number, site, context, t.autodrome$locks);
@@ -291,33 +392,43 @@ final class AutodromeArrays {
             AutodromeWords.keepShared(t, reads, epoch);
         }
         AutodromeThread.keepAlive(array);
+        return pooled;
     }
 
     @DontInline
-    private static void writeSlow(Object array, int index, int site, int context) {
-        Thread t = Thread.currentThread();
-        int me = enter(t), epoch = ~t.autodrome$epoch;
-        if (epoch == ~0) {
-            AutodromeWords.unwatched();
-            return;
-        }
+    private static boolean writeSlow(Thread t, int me, int epoch, Object array, int index, int site, int context) {
         t.autodrome$used = 1;
         int number = number(array), known;
-        if (isNumber(number) && (known = AutodromeWords.known(t, context, site)) != 0) {
-            long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
-            if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)) {
-                if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
-                    t.autodrome$medium++;
-                    if (word(shadow, index, READS) != reads) {
-                        checkReads(me, array, index, number, site, context, t.autodrome$locks);
-                    }
-                    AutodromeThread.keepAlive(array);
-                    return;
+        if (!isNumber(number)) {
+            decided(t, array, site, context, write(me, array, index, 0, site, context, t.autodrome$locks));
+            return false;
+        }
+        long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
+        boolean pooled = (shadow & 1) != 0;
+        if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)
+                && (known = AutodromeWords.known(t, context, site)) != 0) {
+            if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
+                t.autodrome$medium++;
+                if (word(shadow, index, READS) != reads) {
+                    checkReads(me, array, index, number, site, context, t.autodrome$locks);
                 }
+                AutodromeThread.keepAlive(array);
+                return pooled;
             }
         }
-        number = !isNumber(number) ? 0 : number;
         decided(t, array, site, context, write(me, array, index, number, site, context, t.autodrome$locks));
+        return pooled;
+    }
+
+    /** An access was recorded here, and the word of the other kind has changed meanwhile. */
+    @DontInline
+    private static void changed(
+            Thread t, int me, Object array, int index, int number, boolean isWrite, int site, int context) {
+        if (isWrite) {
+            checkReads(me, array, index, number, site, context, t.autodrome$locks);
+        } else {
+            checkWrite(me, array, index, number, site, context, t.autodrome$locks);
+        }
     }
 
     @ForceInline

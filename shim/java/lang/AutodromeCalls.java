@@ -103,8 +103,7 @@ class AutodromeCalls extends AutodromeRanges {
             Thread ended = (Thread) o;
             if (ended.autodrome$id != 0 && !ended.isAlive()) {
                 Thread t = Thread.currentThread();
-                int me = enter(t);
-                t.autodrome$past = null;
+                int me = learns(t);
                 join(me, ended.autodrome$id);
                 if (RECORDING) {
                     logJoin(me, ended.autodrome$id, site);
@@ -160,8 +159,7 @@ class AutodromeCalls extends AutodromeRanges {
             Thread other = (Thread) o;
             if (other.autodrome$id != 0) {
                 Thread t = Thread.currentThread();
-                int me = enter(t);
-                t.autodrome$past = null;
+                int me = learns(t);
                 receiveInterrupt(me, other.autodrome$id, site);
             }
         }
@@ -184,8 +182,7 @@ class AutodromeCalls extends AutodromeRanges {
     public static void throwInterrupt(int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            int me = enter(t);
-            t.autodrome$past = null;
+            int me = learns(t);
             receiveInterrupt(me, me, site);
         }
     }

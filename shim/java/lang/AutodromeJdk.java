@@ -85,8 +85,8 @@ class AutodromeJdk extends AutodromeLocks {
     public static void beforeFinalizer(Object o, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            int me = enter(t);
-            t.autodrome$past = null;
+            int me = learns(t);
+            AutodromeRuns.beforeFinalizer();
             learnAll(me);
         }
     }

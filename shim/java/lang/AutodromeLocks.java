@@ -66,6 +66,7 @@ class AutodromeLocks extends AutodromeCalls {
 
     /** The cells of a monitor come with it where it is taken first. */
     static void push(Thread t, Object lock, Object cells, int mode, int site, int context) {
+        AutodromeRuns.end(t);
         int depth = t.autodrome$depth;
         Object[] held = t.autodrome$held;
         if (held == null || HELD * depth == held.length) {
@@ -111,6 +112,7 @@ class AutodromeLocks extends AutodromeCalls {
 
     /** Takes a lock out of the stack, and gives its cells; those above it come down. */
     static Object remove(Thread t, int place) {
+        AutodromeRuns.end(t);
         Object[] held = t.autodrome$held;
         Object cells = held[HELD * place + CELLS];
         int[] taken = t.autodrome$taken;

@@ -75,8 +75,11 @@ final class AutodromeOptimism {
         }
     }
 
-    /** The thread hands on what it did, or takes another stamp: the reads held, if any, were plain ones. */
+    /**
+     * The thread hands on what it did, or takes another stamp: its runs end, and the reads held, if any, were plain ones.
+     */
     static void give(Thread t) {
+        AutodromeRuns.end(t);
         Object[] held = t.autodrome$optimistic;
         if (held == null) {
             return;

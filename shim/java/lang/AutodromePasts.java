@@ -103,6 +103,7 @@ final class AutodromePasts {
     @DontInline
     private static void acquireSlow(Thread t, int[] past, boolean isRecorded) {
         if (t.autodrome$quiet == 0) {
+            AutodromeRuns.end(t);
             int me = enter(t);
             if (isRecorded) {
                 logReceive(t, me, past);

@@ -427,6 +427,7 @@ public final class AutodromeShim extends AutodromeJdk {
         if (cell(field) != 0) {
             AutodromePasts.release(o != null ? o : baseOf(site), cell(field));
         } else if (field == VOLATILE || field == UNKNOWN) {
+            AutodromeOptimism.give(t);
             tick(t, send(enter(t), o, site, t.autodrome$used));
         }
     }
@@ -441,9 +442,7 @@ public final class AutodromeShim extends AutodromeJdk {
         if (cell(field) != 0) {
             AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseOf(site), cell(field)));
         } else if (field == VOLATILE) {
-            int me = enter(t);
-            t.autodrome$past = null;
-            receive(me, o, site);
+            receive(learns(t), o, site);
         }
     }
 
@@ -559,6 +558,7 @@ public final class AutodromeShim extends AutodromeJdk {
                 AutodromeLocksets.giveMonitor(cells, site);
             }
             t.autodrome$waits = cells;
+            AutodromeRuns.end(t);
             tick(t, 0);
         }
     }

@@ -185,8 +185,7 @@ final class AutodromeSites {
             t.autodrome$initialized = known = longer;
         }
         known[type >>> 6] |= 1L << type;
-        int me = enter(t);
-        t.autodrome$past = null;
+        int me = learns(t);
         receiveInitializer(me, type);
         if (AutodromeRecord.RECORDING) {
             AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_INITIALIZER, type, site);

@@ -23,7 +23,7 @@ final class AutodromeWords {
     private static final int FEW = 1 << 8, MOST = 1 << 14, ENTRY = 4;
 
     /** The same for its cache of clocks of reads that know of its epoch. */
-    private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 16;
+    private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 18;
 
     private AutodromeWords() {}
 

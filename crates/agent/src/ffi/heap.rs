@@ -17,6 +17,9 @@ use super::jvmti::Jvmti;
 const BY_FIELD: jlong = 1;
 const BY_ELEMENT: jlong = 2;
 
+/// The tag of a class of ours whose objects refer to others.
+const OURS: jlong = 3;
+
 /// The object that is looked for, by tag, and the tags of what was found.
 struct Search {
     wanted: jlong,
@@ -43,7 +46,7 @@ unsafe extern "system" fn look(
     kind: jvmtiHeapReferenceKind,
     _info: *const jvmtiHeapReferenceInfo,
     _class_tag: jlong,
-    _referrer_class_tag: jlong,
+    referrer_class_tag: jlong,
     _size: jlong,
     tag: *mut jlong,
     referrer_tag: *mut jlong,
@@ -53,7 +56,7 @@ unsafe extern "system" fn look(
     // SAFETY: `referrer` passes a live Search, and the walk is over before that returns. Nobody else has it.
     let search = unsafe { &mut *search.cast::<Search>() };
     // SAFETY: the JVM passes a pointer to the object's tag.
-    if unsafe { tag.as_ref() } != Some(&search.wanted) {
+    if unsafe { tag.as_ref() } != Some(&search.wanted) || referrer_class_tag == OURS {
         return JVMTI_VISIT_OBJECTS;
     }
     match kind {
@@ -80,6 +83,11 @@ pub(crate) enum Referrer<'a> {
 }
 
 impl Jvmti {
+    /// From now on nothing counts as a reference that an object of this class has.
+    pub(crate) fn is_no_referrer(&self, class: Object<'_>) -> Option<()> {
+        self.set_tag(class, OURS as u64)
+    }
+
     /// Something that refers to the object with this tag, rather by a field than as an element.
     pub(crate) fn referrer<'a>(&self, tag: u64) -> Option<Referrer<'a>> {
         let callbacks = jvmtiHeapCallbacks { heap_reference_callback: Some(look), ..jvmtiHeapCallbacks::default() };

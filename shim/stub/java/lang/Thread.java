@@ -34,6 +34,9 @@ public class Thread {
     int autodrome$lockset;
     int[] autodrome$tokens;
     int[] autodrome$locksets;
+    AutodromeRuns.Run[] autodrome$runs;
+    long autodrome$running;
+    int autodrome$finalizers;
 
     public static native Thread currentThread();
 

@@ -1,0 +1,212 @@
+package java.lang;
+
+import java.lang.ref.WeakReference;
+import jdk.internal.vm.annotation.DontInline;
+import jdk.internal.vm.annotation.ForceInline;
+
+/**
+ * Runs: elements of an array that one instruction accesses one after another, in even steps. They are recorded together,
+ * when the run breaks off or the thread next synchronizes.
+ *
+ * <p>Until then nobody else can learn of them, and the thread learns of nobody else: so what is recorded is what would have
+ * been recorded at once. Other threads' accesses in between find nothing, and are found instead. The context of a run is
+ * known from the access before it, so no stack is walked when it ends.
+ *
+ * <p>What it misses: runs of threads that are still running when the JVM ends; those whose array is gone by then; and those
+ * during which a finalizer ran, because a finalizer comes after accesses without their thread's doing.
+ */
+final class AutodromeRuns {
+    /** How many runs a thread has at most; where a run is follows from its site and context. */
+    private static final int MOST = 64;
+
+    /** Not the number of an array. */
+    private static final int NONE = -1;
+
+    /** How far apart elements may be. */
+    private static final int WIDEST = 1 << 12;
+
+    /** How many finalizers have run. */
+    private static volatile int finalizers;
+
+    /** After so many accesses that no other followed, a place rests for so many times as long. */
+    private static final int IN_VAIN = 16, REST = 64;
+
+    /** The array of a run, which may die meanwhile: we keep nothing alive. A class of its own, so that reports do not name it. */
+    static final class Watched extends WeakReference<Object> {
+        Watched(Object array) {
+            super(array);
+        }
+    }
+
+    /**
+     * One run. It has the elements from `from` on, up to but without `next`, of the array with a number; the number is NONE if
+     * there is none.
+     */
+    static final class Run {
+        Watched array;
+        int number = NONE;
+        int next;
+        int from;
+        int step = 1;
+        long key;
+        boolean isWrite;
+
+        /** How often a run began and had no element. */
+        int inVain;
+
+        /** What was recorded last: in which epoch, of which array, from where to where. */
+        int epoch;
+        int recorded = NONE;
+        int first;
+        int last;
+        int width;
+    }
+
+    private AutodromeRuns() {}
+
+    @ForceInline
+    private static long key(int site, int context) {
+        return (long) context << 32 | site;
+    }
+
+    @ForceInline
+    private static int place(int site, int context) {
+        return (site ^ context * 5) & MOST - 1;
+    }
+
+    /** Is this the next element of a run? Then it belongs to it. */
+    @ForceInline
+    static boolean goesOn(Object array, int index, int site, int context) {
+        Run[] runs = Thread.currentThread().autodrome$runs;
+        if (runs == null) {
+            return false;
+        }
+        Run run = runs[place(site, context)];
+        if (run.next != index || run.key != key(site, context) || run.number != AutodromeNumbers.number(array)) {
+            return false;
+        }
+        run.next = index + run.step;
+        return true;
+    }
+
+    /** An access was recorded, and may be one before the first of a run. */
+    static void begin(Thread t, Object array, int index, boolean isWrite, int site, int context) {
+        if (AutodromeRecord.RECORDING || t.autodrome$optimistic != null
+                || AutodromeWords.known(t, context, site) == 0) {
+            return;
+        }
+        Run[] runs = runs(t);
+        if (runs == null) {
+            return;
+        }
+        int place = place(site, context), number = AutodromeNumbers.number(array);
+        Run run = runs[place];
+        long key = key(site, context);
+        if (t.autodrome$running == 0) {
+            t.autodrome$finalizers = finalizers;
+        }
+        if (run.number != NONE && run.next != run.from) {
+            record(t, run);
+            run.inVain = 0;
+        } else if (run.number == number && run.key == key) {
+            int step = index - (run.from - run.step);
+            run.step = step != 0 && step <= WIDEST && step >= -WIDEST ? step : 1;
+        }
+        if (run.key != key) {
+            run.step = 1;
+            run.inVain = 0;
+        }
+        if (!AutodromeNumbers.isNumber(number) || run.inVain++ >= IN_VAIN || !hold(run, array)) {
+            run.number = NONE;
+            run.inVain = run.inVain > IN_VAIN * REST ? 0 : run.inVain;
+            return;
+        }
+        run.number = number;
+        run.key = key;
+        run.isWrite = isWrite;
+        run.next = run.from = index + run.step;
+        t.autodrome$running |= 1L << place;
+    }
+
+    /** The thread's runs; null if there is no memory, which the program is to learn of from its own allocations. */
+    private static Run[] runs(Thread t) {
+        Run[] runs = t.autodrome$runs;
+        if (runs == null) {
+            try {
+                runs = new Run[MOST];
+                for (int i = 0; i < MOST; i++) {
+                    runs[i] = new Run();
+                }
+            } catch (OutOfMemoryError none) {
+                return null;
+            }
+            t.autodrome$runs = runs;
+        }
+        return runs;
+    }
+
+    private static boolean hold(Run run, Object array) {
+        if (run.array == null || run.array.get() != array) {
+            try {
+                run.array = new Watched(array);
+            } catch (OutOfMemoryError none) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** The thread will synchronize, or its locks change. */
+    @ForceInline
+    static void end(Thread t) {
+        if (t.autodrome$running != 0) {
+            endAll(t);
+        }
+    }
+
+    /** Writes first: reads after them need not be recorded. */
+    @DontInline
+    private static void endAll(Thread t) {
+        long running = t.autodrome$running;
+        t.autodrome$running = 0;
+        boolean counts = t.autodrome$finalizers == finalizers;
+        Run[] runs = t.autodrome$runs;
+        for (int kind = 0; kind < 2; kind++) {
+            for (int i = 0; i < MOST; i++) {
+                Run run = runs[i];
+                if ((running >>> i & 1) != 0 && run.isWrite == (kind == 0) && run.number != NONE) {
+                    if (run.next != run.from && counts) {
+                        record(t, run);
+                    }
+                    run.number = NONE;
+                    run.recorded = NONE;
+                }
+            }
+        }
+    }
+
+    /** What was recorded in the same epoch before need not be recorded again. */
+    private static void record(Thread t, Run run) {
+        int step = run.step, first = step > 0 ? run.from : run.next - step, width = step > 0 ? step : -step;
+        int last = step > 0 ? run.next - step : run.from;
+        if (run.recorded == run.number && run.epoch == t.autodrome$epoch && run.width == width && first >= run.first
+                && last <= run.last && (first - run.first) % width == 0) {
+            return;
+        }
+        Object array = run.array.get();
+        if (array == null) {
+            return;
+        }
+        AutodromeArrays.range(array, first, last + 1, width, run.isWrite, (int) run.key, (int) (run.key >>> 32));
+        run.recorded = run.number;
+        run.epoch = t.autodrome$epoch;
+        run.first = first;
+        run.last = last;
+        run.width = width;
+    }
+
+    /** A finalizer will run: it comes after all that others did, and they do not know. */
+    static void beforeFinalizer() {
+        finalizers++;
+    }
+}
