@@ -35,7 +35,8 @@ pub(crate) struct Arrays {
     blocks: Blocks,
     /// By number, the second blocks.
     seconds: RwLock<HashMap<u32, Memory>>,
-    moving: Mutex<()>,
+    /// By index of element: threads that are at different ones do not wait for each other.
+    moving: [Mutex<()>; 64],
     numbers: Mutex<Numbers>,
     registering: Mutex<()>,
     watched: AtomicU64,
@@ -92,8 +93,8 @@ impl Second for Numbered<'_> {
         self.arrays.seconds.read().unwrap_or_else(PoisonError::into_inner).get(&self.number).copied()
     }
 
-    fn moving(&self) -> &Mutex<()> {
-        &self.arrays.moving
+    fn moving(&self, index: usize) -> &Mutex<()> {
+        &self.arrays.moving[index % self.arrays.moving.len()]
     }
 }
 
@@ -106,7 +107,7 @@ impl Arrays {
             table: Table::new(NUMBERS as usize)?,
             blocks: Blocks::default(),
             seconds: RwLock::default(),
-            moving: Mutex::default(),
+            moving: std::array::from_fn(|_| Mutex::default()),
             numbers: Mutex::new(Numbers { next: FIRST, free: Vec::new() }),
             registering: Mutex::default(),
             watched: AtomicU64::new(0),

@@ -5,7 +5,7 @@
 //! needed.
 
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::AtomicU64;
 
 use runtime::{Place, Pool, Pooled, Runtime, State, Variable, Word};
 
@@ -57,8 +57,8 @@ pub(crate) trait Second {
     /// The second block, if there is one.
     fn known(&self) -> Option<Memory>;
 
-    /// Held while an element gets its words there.
-    fn moving(&self) -> &Mutex<()>;
+    /// Held while this element gets its words there.
+    fn moving(&self, index: usize) -> &Mutex<()>;
 }
 
 /// The shadow of one array.
@@ -112,7 +112,7 @@ impl<S: Second> Shadow<S> {
                 pool: Pool::new(self.memory.words(HEADER, POOL)?)?,
                 index: self.memory.byte(index.checked_mul(2)?.checked_add(INDICES + of)?)?,
                 own,
-                moving: self.second.moving(),
+                moving: self.second.moving(index),
             }),
         })
     }
@@ -120,9 +120,12 @@ impl<S: Second> Shadow<S> {
     /// The second block, made if there is none.
     fn second(&self) -> Option<Memory> {
         let length = self.memory.bytes().checked_sub(INDICES)? / 2;
+        if let Some(known) = self.memory.linked(SECOND, length * ELEMENT) {
+            return Some(known);
+        }
         let second = self.second.get(length * ELEMENT)?;
-        // For the shim, before it learns that an element has words there.
-        self.memory.word(SECOND)?.store(second.address() as u64, Ordering::SeqCst);
+        // For the shim too, before it learns that an element has words there.
+        self.memory.link(SECOND, second)?;
         Some(second)
     }
 
@@ -165,7 +168,7 @@ mod tests {
             self.block.get().copied()
         }
 
-        fn moving(&self) -> &Mutex<()> {
+        fn moving(&self, _index: usize) -> &Mutex<()> {
             &self.moving
         }
     }

@@ -60,6 +60,18 @@ impl Memory {
         self.split(offset).map(|(_, rest)| rest)
     }
 
+    /// Keeps in a word of this memory where another begins.
+    pub(crate) fn link(self, offset: usize, other: Memory) -> Option<()> {
+        self.word(offset)?.store(other.address as u64, Ordering::SeqCst);
+        Some(())
+    }
+
+    /// The memory that was linked in a word. It had so many bytes, and nothing else was ever put into the word but 0.
+    pub(crate) fn linked(self, offset: usize, bytes: usize) -> Option<Memory> {
+        let address = self.word(offset)?.load(Ordering::SeqCst) as usize;
+        (address != 0).then_some(Memory { address, bytes })
+    }
+
     /// The word at a multiple of 8.
     pub(crate) fn word(self, offset: usize) -> Option<&'static AtomicU64> {
         if offset % 8 != 0 || offset.checked_add(8)? > self.bytes {
