@@ -82,10 +82,13 @@ impl Agent {
         let info = self.sites.get(site)?;
         let (field, found) = (info.field.as_ref()?, info.found.get()?);
         let name = format!("{}.{}", dotted(&found.class), field.name);
-        let object = object.and_then(|object| self.identity(object)).unwrap_or(0);
+        let object = match object {
+            Some(object) => self.identity(object).unwrap_or(0),
+            None => recorder.global(&name),
+        };
         match (kind, found.kind) {
             (Kind::Volatile, _) => recorder.new_message(&name, object),
-            (_, VariableKind::Static) => recorder.new_variable(&name, VarKind::Static, 0),
+            (_, VariableKind::Static) => recorder.new_variable(&name, VarKind::Static, object),
             _ => recorder.new_variable(&name, VarKind::Field, object),
         }
     }

@@ -9,12 +9,14 @@
 //! no stripe; nobody waits once recording has stopped.
 
 mod fields;
+mod hidden;
 mod ring;
 mod translate;
 mod writer;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
+use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -25,11 +27,14 @@ use model::{ObjectId, SiteId, ThreadId};
 use report::{TraceFile, TraceState};
 use runtime::Message;
 use trace::{MessageInfo, MessageKind, VarInfo, VarKind};
+use weave::Passes;
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{Jni, Memory, Object};
+use crate::options::{BarrierData, Branches, Options};
 use crate::output::message;
 pub(crate) use fields::Kind;
+use hidden::{Found, ReachNews};
 use ring::{Raw, Ring};
 
 /// In the memory that Java shares: the next number of the sequence, whether recording has stopped, the stripes.
@@ -43,7 +48,7 @@ const ENOUGH_ROOM: u64 = 16;
 
 const BETWEEN_LOOKS: Duration = Duration::from_micros(50);
 
-/// What a thread does, as rings have it. Java knows the first six.
+/// What a thread does, as rings have it. Java knows the first six, and branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Read = 0,
@@ -58,10 +63,14 @@ pub(crate) enum Step {
     Join = 9,
     SendPast = 10,
     ReceivePast = 11,
+    Branch = 12,
+    Begin = 13,
+    End = 14,
 }
 
-/// Added to a step that has a value.
+/// Added to a step that has a value, and to one whose value is a reference.
 const HAS_VALUE: u8 = 0x80;
+const IS_REFERENCE: u8 = 0x40;
 
 /// What the ids in rings stand for, on its way to the writer.
 #[derive(Default)]
@@ -73,6 +82,7 @@ struct News {
     message_count: u32,
     /// From which number of the sequence on.
     arrays: Vec<(u64, ArrayNews)>,
+    reach: ReachNews,
 }
 
 /// Arrays are known by numbers that are used again.
@@ -118,6 +128,12 @@ pub(crate) struct Recorder {
     news: Mutex<News>,
     writer: OnceLock<Mutex<Option<JoinHandle<()>>>>,
     outcome: Outcome,
+    branches: Branches,
+    barriers: BarrierData,
+    /// A bit for each object from which all that it reached is known.
+    walked: RwLock<Vec<u64>>,
+    /// The static fields that hidden methods may synchronize through, with numbers as if they were objects.
+    globals: Mutex<BTreeMap<String, u64>>,
 }
 
 /// Where a JVM records to: the file itself for whoever makes the file `claim` first, else one with the pid in its name.
@@ -137,7 +153,7 @@ pub(crate) fn claimed(path: &Path, claim: Option<&Path>, pid: u32) -> PathBuf {
 }
 
 impl Recorder {
-    pub(crate) fn open(path: PathBuf) -> std::io::Result<Recorder> {
+    pub(crate) fn open(path: PathBuf, options: &Options) -> std::io::Result<Recorder> {
         let file = File::create(&path)?;
         let stripes = STRIPE * STRIPES;
         let shared = Memory::map(STRIPES + stripes).ok_or(std::io::ErrorKind::OutOfMemory)?;
@@ -150,7 +166,19 @@ impl Recorder {
             news: Mutex::default(),
             writer: OnceLock::new(),
             outcome: Outcome::default(),
+            branches: options.branches,
+            barriers: options.barriers,
+            walked: RwLock::default(),
+            globals: Mutex::default(),
         })
+    }
+
+    /// What is woven into the classes whose accesses are recorded.
+    pub(crate) fn passes(&self) -> Passes {
+        match self.branches {
+            Branches::Unrecorded => Passes::RECORD,
+            Branches::Recorded => Passes::RECORD | Passes::BRANCHES,
+        }
     }
 
     /// Starts the writer.
@@ -265,12 +293,16 @@ impl Recorder {
     }
 
     fn log(&self, me: ThreadId, thread: &Thread, site: SiteId, step: Step, operand: u32) {
+        let raw = Raw { step: step as u8, site: site.0, operand, thread: me.0, ..Raw::default() };
+        self.log_raw(thread, raw);
+    }
+
+    fn log_raw(&self, thread: &Thread, raw: Raw) {
         // The shim has made room already if this happens between the hooks around an access.
         let has_room = thread.ring.room() > 0 && !self.has_stopped() || self.make_room(thread.ring);
         if let (true, Some(sequence)) = (has_room, self.sequence()) {
             let sequence = sequence.fetch_add(1, Ordering::SeqCst);
-            let raw = Raw { sequence, step: step as u8, site: site.0, operand, thread: me.0, ..Raw::default() };
-            thread.ring.put(&raw);
+            thread.ring.put(&Raw { sequence, ..raw });
         }
     }
 
@@ -407,7 +439,24 @@ pub(crate) enum Direction {
     Received,
 }
 
+/// What was told since the writer last asked.
+struct Told {
+    variables: Vec<VarInfo>,
+    messages: Vec<MessageInfo>,
+    arrays: Vec<(u64, ArrayNews)>,
+    reach: Found,
+}
+
 impl News {
+    fn take(&mut self) -> Told {
+        Told {
+            variables: take(&mut self.variables),
+            messages: take(&mut self.messages),
+            arrays: take(&mut self.arrays),
+            reach: take(&mut self.reach.found),
+        }
+    }
+
     fn add_message(&mut self, info: MessageInfo) -> Option<u32> {
         let id = self.message_count;
         self.message_count = id.checked_add(1)?;
