@@ -53,7 +53,7 @@ impl Agent {
             "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
             INTERRUPTED => weave::weave(class, &plan(Passes::INTERRUPTS), sites)?,
             _ => match jdk::passes(name) {
-                Some(passes) => weave::weave(class, &plan(passes), sites)?,
+                Some(passes) => weave::weave(class, &plan(self.recorded(passes)), sites)?,
                 None => return Ok(None),
             },
         };
@@ -61,6 +61,18 @@ impl Agent {
             Woven::Changed(bytes, _) => Some(bytes),
             Woven::Unchanged(_) => None,
         })
+    }
+
+    /// What the JDK's collections hold decides what the program does: so it is recorded like the program's own data.
+    fn recorded(&self, passes: Passes) -> Passes {
+        match &self.recorder {
+            Some(recorder) if passes.has(Passes::FIELDS) => {
+                let detected = Passes::FIELDS | Passes::ARRAYS;
+                let passes = if self.mode == Mode::Record { passes.without(detected) } else { passes };
+                passes | recorder.passes()
+            }
+            _ => passes,
+        }
     }
 
     /// A class in which no races are looked for still orders what others do, and stands on their stacks. It is not counted:
@@ -93,7 +105,7 @@ impl Agent {
         let mut passes = synchronization() | Passes::CLONES;
         passes = match self.mode {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
-            Mode::Record => passes | Passes::VOLATILES,
+            Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
             _ => passes | accesses | Passes::CONTEXTS,
         };
         if let Some(recorder) = &self.recorder {

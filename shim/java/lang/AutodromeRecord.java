@@ -379,6 +379,43 @@ class AutodromeRecord extends AutodromeHidden {
         U.putLongRelease(null, ring, tail + 1);
     }
 
+    // Ranges of arrays, after they were accessed: who does so without order may find other values there by then.
+
+    static void readRange(Object array, int from, int to, int site) {
+        for (int i = from; RECORDING && i < to; i++) {
+            logElement(array, i, ELEMENT + READ, site);
+        }
+    }
+
+    static void writeRange(Object array, int from, int to, int site) {
+        for (int i = from; RECORDING && i < to; i++) {
+            logElement(array, i, ELEMENT + WRITE, site);
+        }
+    }
+
+    private static void logElement(Object array, int index, int step, int site) {
+        beginElement(array, index, step);
+        if (array instanceof Object[]) {
+            accessed(((Object[]) array)[index], site);
+        } else if (array instanceof byte[]) {
+            accessed(((byte[]) array)[index], site);
+        } else if (array instanceof int[]) {
+            accessed(((int[]) array)[index], site);
+        } else if (array instanceof char[]) {
+            accessed(((char[]) array)[index], site);
+        } else if (array instanceof long[]) {
+            accessed(((long[]) array)[index], site);
+        } else if (array instanceof double[]) {
+            accessed(((double[]) array)[index], site);
+        } else if (array instanceof float[]) {
+            accessed(((float[]) array)[index], site);
+        } else if (array instanceof short[]) {
+            accessed(((short[]) array)[index], site);
+        } else if (array instanceof boolean[]) {
+            accessed(((boolean[]) array)[index] ? 1 : 0, site);
+        }
+    }
+
     // What the thread's path depends on.
 
     @ForceInline

@@ -125,7 +125,7 @@ natives! {
             let found = (&agent.recorder, monitor(agent, object), Object::new(object));
             if let (Some(recorder), Some(lock), Some(object)) = found {
                 agent.remember_monitor(jni, lock, object);
-                recorder.acquired(me, lock.0, site(at));
+                recorder.acquired(me, lock.0, site(at), agent.taker(site(at)));
             }
         });
     }
@@ -133,7 +133,7 @@ natives! {
     fn Java_java_lang_AutodromeRecord_logRelease(_env, me: jint, object: jobject, at: jint) {
         recording(me, |recorder, agent, me| {
             if let Some(lock) = monitor(agent, object) {
-                recorder.releases(me, lock.0, site(at));
+                recorder.releases(me, lock.0, site(at), agent.taker(site(at)));
             }
         });
     }
@@ -141,7 +141,7 @@ natives! {
     fn Java_java_lang_AutodromeRecord_logWait(_env, me: jint, object: jobject, at: jint) {
         recording(me, |recorder, agent, me| {
             if let Some(lock) = monitor(agent, object) {
-                recorder.waits(me, lock.0, site(at));
+                recorder.waits(me, lock.0, site(at), agent.taker(site(at)));
             }
         });
     }

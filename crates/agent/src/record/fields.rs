@@ -67,7 +67,8 @@ impl Agent {
     /// When an instruction first runs the JVM may ask the class loader of its class for the class that it names, which is
     /// the program's code. It must not run while the variable is locked, so the loader is asked now.
     fn see_owner(&self, jni: Jni<'_>, info: &SiteInfo, field: &FieldName) {
-        if *field.owner == *info.class {
+        // The boot loader runs no code of the program's, nor any that we weave.
+        if *field.owner == *info.class || info.is_of_jdk() {
             return;
         }
         let caller = self.methods.caller(self.jvmti).and_then(|method| self.jvmti.declaring_class(method));

@@ -79,6 +79,8 @@ struct News {
     variable_count: u32,
     messages: Vec<MessageInfo>,
     message_ids: HashMap<Message, u32>,
+    /// The messages of monitors that the JDK takes.
+    monitor_ids: HashMap<u32, u32>,
     message_count: u32,
     /// From which number of the sequence on.
     arrays: Vec<(u64, ArrayNews)>,
@@ -95,7 +97,15 @@ enum ArrayNews {
 #[derive(Default)]
 struct Track {
     held: Vec<(u32, u32)>,
-    waits: Option<(u32, SiteId)>,
+    waits: Option<(u32, SiteId, Taker)>,
+}
+
+/// Whose code takes a monitor. What the JDK guards by one is not all recorded, so its sections must keep their order: each
+/// is also a message from all before it, and to all after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taker {
+    Program,
+    Jdk,
 }
 
 struct Thread {
@@ -313,7 +323,7 @@ impl Recorder {
     }
 
     /// The thread has taken a monitor. Only the outermost of many times is an event.
-    pub(crate) fn acquired(&self, me: ThreadId, monitor: u32, site: SiteId) {
+    pub(crate) fn acquired(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
         let Some(thread) = self.thread(me) else { return };
         let mut track = lock(&thread.track);
         match track.held.iter_mut().rev().find(|(held, _)| *held == monitor) {
@@ -323,13 +333,37 @@ impl Recorder {
                 self.log(me, &thread, site, Step::Acquire, monitor);
             }
         }
+        self.order(me, &thread, site, Step::Receive, monitor, taker);
+    }
+
+    /// A section of the JDK's begins or ends, which keeps its place among those of the monitor.
+    fn order(&self, me: ThreadId, thread: &Thread, site: SiteId, step: Step, monitor: u32, taker: Taker) {
+        if taker == Taker::Program {
+            return;
+        }
+        let message = {
+            let mut news = lock(&self.news);
+            match news.monitor_ids.get(&monitor) {
+                Some(&known) => Some(known),
+                None => {
+                    let (name, object) = ("sections of the JDK".into(), ObjectId(u64::from(monitor)));
+                    let id = news.add_message(MessageInfo { name, kind: MessageKind::Channel, object });
+                    news.monitor_ids.extend(id.map(|id| (monitor, id)));
+                    id
+                }
+            }
+        };
+        if let Some(message) = message {
+            self.log(me, thread, site, step, message);
+        }
     }
 
     /// The thread is about to give a monitor back.
-    pub(crate) fn releases(&self, me: ThreadId, monitor: u32, site: SiteId) {
+    pub(crate) fn releases(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
         let Some(thread) = self.thread(me) else { return };
         let mut track = lock(&thread.track);
         let Some(place) = track.held.iter().rposition(|&(held, _)| held == monitor) else { return };
+        self.order(me, &thread, site, Step::Send, monitor, taker);
         if let Some((_, depth)) = track.held.get_mut(place) {
             *depth -= 1;
             if *depth == 0 {
@@ -340,11 +374,12 @@ impl Recorder {
     }
 
     /// The thread is about to wait: it gives the monitor back, however often it holds it.
-    pub(crate) fn waits(&self, me: ThreadId, monitor: u32, site: SiteId) {
+    pub(crate) fn waits(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
         let Some(thread) = self.thread(me) else { return };
         let mut track = lock(&thread.track);
         if track.held.iter().any(|&(held, _)| held == monitor) {
-            track.waits = Some((monitor, site));
+            track.waits = Some((monitor, site, taker));
+            self.order(me, &thread, site, Step::Send, monitor, taker);
             self.log(me, &thread, site, Step::Release, monitor);
         }
     }
@@ -353,8 +388,9 @@ impl Recorder {
     pub(crate) fn woke(&self, me: ThreadId) {
         let Some(thread) = self.thread(me) else { return };
         let waited = lock(&thread.track).waits.take();
-        if let Some((monitor, site)) = waited {
+        if let Some((monitor, site, taker)) = waited {
             self.log(me, &thread, site, Step::Acquire, monitor);
+            self.order(me, &thread, site, Step::Receive, monitor, taker);
             self.receive(me, Message::Interrupt(me), site);
         }
     }
@@ -467,6 +503,12 @@ impl News {
 
 /// Synchronization that is no access of woven code: whoever sees it tells it here, in one call for each side.
 impl Agent {
+    /// Whose code takes a monitor at a site.
+    pub(crate) fn taker(&self, site: SiteId) -> Taker {
+        let is_of_jdk = self.sites.get(site).is_some_and(|info| info.is_of_jdk());
+        if is_of_jdk { Taker::Jdk } else { Taker::Program }
+    }
+
     /// The thread is about to offer what it did to whoever receives the message later.
     pub(crate) fn record_send(&self, me: ThreadId, key: Message, site: SiteId) {
         let Some(recorder) = &self.recorder else { return };
