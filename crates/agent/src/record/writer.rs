@@ -17,7 +17,7 @@ use super::ring::{Raw, Ring};
 use super::translate::Translation;
 use super::Recorder;
 use crate::agent::{Agent, lock};
-use crate::options::Branches;
+use crate::options::{BarrierData, Branches};
 
 /// Events that may wait for earlier ones.
 const WINDOW: usize = 1 << 16;
@@ -59,8 +59,12 @@ struct Writer {
 
 impl Writer {
     fn new(recorder: &'static Recorder, agent: &'static Agent, file: File) -> Result<Self, Error> {
-        let branches = if recorder.branches == Branches::Recorded { Recorded::Yes } else { Recorded::No };
-        let header = Header { values: Recorded::Yes, branches };
+        let recorded = |is: bool| if is { Recorded::Yes } else { Recorded::No };
+        let header = Header {
+            values: Recorded::Yes,
+            branches: recorded(recorder.branches == Branches::Recorded),
+            followed: recorded(agent.hidden.is_some() && recorder.barrier_data() == BarrierData::Once),
+        };
         Ok(Writer {
             recorder,
             sink: Sink::new(file, &recorder.path, header)?,

@@ -298,7 +298,7 @@ prop_compose! {
         duration in proptest::option::of((0..u64::from(u32::MAX), 0..1_000_000_000u32)),
     ) -> Whole {
         let recorded = |yes| if yes { Recorded::Yes } else { Recorded::No };
-        let header = Header { values: recorded(values), branches: recorded(branches) };
+        let header = Header { values: recorded(values), branches: recorded(branches), followed: recorded(values && branches) };
         let mut batch = Batch::default();
         for (event, value, reach) in rows {
             let place = batch.events.len() as u32;
