@@ -233,7 +233,8 @@ fn by_detector(recording: &Recording, algorithm: Algorithm, result: &mut Predict
     let mut pipeline = Pipeline::new(algorithm, detect::catalog::Settings::default());
     pipeline.observe(recording.first, &recording.events, &mut |race| {
         let sides = ((race.earlier.site, race.earlier.kind), (race.later.site, race.later.kind));
-        if seen.insert(LocationPair::new(sides.0, sides.1)) {
+        let is_told = !recording.tables.are_of_platform(race.earlier.site, race.later.site);
+        if is_told && seen.insert(LocationPair::new(sides.0, sides.1)) {
             found.push(race);
         }
     });

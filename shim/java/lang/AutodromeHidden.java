@@ -90,7 +90,7 @@ class AutodromeHidden {
 
     public static void exitHidden(int began, int site) {
         if (began != 0) {
-            end(Thread.currentThread());
+            end(Thread.currentThread(), site);
         }
     }
 
@@ -108,7 +108,7 @@ class AutodromeHidden {
     public static void exitVisible(int hidden, int site) {
         Thread t = Thread.currentThread();
         if (t.autodrome$hidden != 0) {
-            end(t);
+            end(t, t.autodrome$hidden - 1);
         }
         if (hidden != 0) {
             t.autodrome$hidden = hidden;
@@ -119,7 +119,7 @@ class AutodromeHidden {
     public static void caught(int site) {
         Thread t = Thread.currentThread();
         if (t.autodrome$hidden != 0) {
-            end(t);
+            end(t, t.autodrome$hidden - 1);
         }
     }
 
@@ -155,9 +155,9 @@ class AutodromeHidden {
         logBegin(me, site, roots, length);
     }
 
+    /** The hidden method of a site ends. */
     @DontInline
-    private static void end(Thread t) {
-        int site = t.autodrome$hidden - 1;
+    private static void end(Thread t, int site) {
         t.autodrome$hidden = 0;
         t.autodrome$argumentCount = 0;
         logEnd(enter(t), site);

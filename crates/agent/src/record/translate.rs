@@ -7,7 +7,7 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use model::{Event, LockId, MessageId, MethodId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
-use trace::{Batch, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
+use trace::{Batch, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
 
 use super::hidden::Reach;
 use super::ring::Raw;
@@ -229,7 +229,9 @@ impl Translation {
         let field = info.as_ref().and_then(|info| info.field.as_ref());
         let descriptor = field.and_then(|field| field.descriptor.bytes().next()).unwrap_or(0);
         let found = Site { id: SiteId(next(&tables.sites)), descriptor };
-        tables.sites.push(SiteInfo::named(&name));
+        let is_of_jdk = info.is_some_and(|info| info.is_of_jdk());
+        let part = if is_of_jdk { Part::Platform } else { Part::Program };
+        tables.sites.push(SiteInfo { part, ..SiteInfo::named(&name) });
         if site.index() >= self.sites.len() {
             self.sites.resize(site.index() + 1, None);
         }

@@ -6,8 +6,9 @@
 use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
+use std::process::Command;
 
-use crate::jvm::{Program, each, run, text};
+use crate::jvm::{Program, each, jdks, run, text};
 use crate::recorded::{Name, found, offline, record};
 
 const MODELS: [&str; 3] = ["hb", "mc", "rdit"];
@@ -64,4 +65,57 @@ fn check(program: &Program, jdk: &Path) -> Vec<String> {
 #[test]
 fn races_of_other_schedules_are_predicted() {
     each(&crate::everywhere("predict"), |(program, jdk)| check(program, jdk));
+}
+
+/// A native method of a visible class is a pair, too: nobody sees what it waits for.
+const NATIVE: &str = "\
+public class Main {
+    static int x;
+    static native void raise(Object flag);
+    static native void await(Object flag);
+    static void first(Object flag) { x = 1; raise(flag); }
+    static void second(Object flag) { await(flag); x = 2; }
+    public static void main(String[] arguments) throws Exception {
+        System.load(arguments[0]);
+        Object flag = new Object();
+        Thread first = new Thread(() -> first(flag)), second = new Thread(() -> second(flag));
+        first.start();
+        second.start();
+        first.join();
+        second.join();
+        System.out.println(x);
+    }
+}
+class Library {}
+";
+
+const LIBRARY: &str = "\
+#include <jni.h>
+static volatile int up;
+JNIEXPORT void JNICALL Java_Main_raise(JNIEnv *env, jclass type, jobject flag) { up = 1; }
+JNIEXPORT void JNICALL Java_Main_await(JNIEnv *env, jclass type, jobject flag) { while (!up) {} }
+";
+
+#[test]
+fn native_methods_are_hidden() {
+    let place = tempfile::tempdir().unwrap();
+    let file = |name: &str| place.path().join(name);
+    fs::write(file("Main.java"), NATIVE).unwrap();
+    fs::write(file("library.c"), LIBRARY).unwrap();
+    for jdk in jdks() {
+        let include = jdk.join("include");
+        let mut compiler = Command::new("cc");
+        compiler.args(["-O1", "-shared", "-fPIC", "-o"]).arg(file("library.so")).arg(file("library.c"));
+        let compiled = run(compiler.arg("-I").arg(&include).arg("-I").arg(include.join("linux")));
+        assert!(compiled.status.success(), "{}", text(&compiled.stderr));
+        let javac = run(Command::new(jdk.join("bin/javac")).arg("-d").arg(place.path()).arg(file("Main.java")));
+        assert!(javac.status.success(), "{}", text(&javac.stderr));
+        let mut java = Command::new(jdk.join("bin/java"));
+        java.arg("-Xverify:all").arg("-cp").arg(place.path()).arg("Main").arg(file("library.so"));
+        let output = run(&mut record(&file("t.adt"), &["--hide", "Library"], &java));
+        assert_eq!(text(&output.stdout), "2\n", "{}", text(&output.stderr));
+        let races = |model: &str| found(&offline(&["predict", "--model", model], &file("t.adt")));
+        assert_eq!(races("mc").len(), 1, "{}", jdk.display());
+        assert_eq!(races("rdit"), BTreeSet::new(), "{}", jdk.display());
+    }
 }

@@ -57,7 +57,8 @@
 //!   element a varint, its index;
 //! - lock: a byte (0 monitor, 1 owned, 2 read-write), name, varint object;
 //! - message: a byte (0 channel, 1 volatile, 2 notify, 3 class initialisation), name, varint object;
-//! - site, method: name.
+//! - site: name, from version 3 on a byte (0 the program's, 1 the platform's);
+//! - method: name.
 //!
 //! Closing payload: a varint for the duration of the run in nanoseconds plus 1, or 0 if it is not known; six varints
 //! for the number of threads, locations, locks, messages, sites and methods. It is the last block; a file without it

@@ -4,6 +4,8 @@
 //! takes those that visible code called for a BarrierPair (tree-rdit.txt §4.2). A visible method says where it starts and
 //! ends too: it may have been called back from a hidden one. What the start gives lives in a local for the end.
 //!
+//! A native method that the class itself declares is hidden by its nature: there the hooks stand around the call (`calls`).
+//!
 //! A constructor can have no handler for exceptions, since that cannot hold its incomplete object. Where a hidden one throws,
 //! the visible method that catches the exception or passes it on says so.
 //!
@@ -20,7 +22,7 @@ use crate::classfile::access;
 use crate::classfile::descriptor::{self, Parameters, Width};
 use crate::classfile::frames::Type;
 use crate::classfile::opcode::{ALOAD, GETFIELD, GOTO, ILOAD, JSR, Kind, MONITORENTER, PUTFIELD};
-use crate::hooks::{Caller, Hook};
+use crate::hooks::Hook;
 use crate::site::Action;
 use crate::{Passes, Skipped};
 
@@ -42,8 +44,7 @@ impl<'a> Weaver<'_, 'a> {
                 self.hook(body, Hook::Reach, site)?;
             }
         }
-        self.patch.assembler.number(site.0, &mut self.constants)?;
-        self.invoke(hook, Caller::WithoutContext)?;
+        self.hook(body, hook, site)?;
         self.patch.assembler.store(ILOAD, local);
         body.boundary = Some(local);
         Ok(())
