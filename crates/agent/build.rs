@@ -21,6 +21,7 @@ const CLASSES: &[&str] = &[
     "AutodromeNumbers",
     "AutodromeArrays",
     "AutodromeRuns",
+    "AutodromeHidden",
     "AutodromeRecord",
     "AutodromeElements",
     "AutodromeRanges",

@@ -8,7 +8,6 @@ use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 use model::ThreadId;
 use report::{Accesses, Jvm, Line, RaceProne};
 use runtime::{Collector, Depot, Runtime, StackId};
-use weave::{Choices, Everything, Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
 
 use crate::accesses::AccessSites;
 use crate::annotations::Declared;
@@ -16,19 +15,18 @@ use crate::arrays::Arrays;
 use crate::debug::Debug;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
-use crate::jdk;
 use crate::locks::LockNames;
-use crate::locksets::{self, Locksets};
+use crate::locksets::Locksets;
 use crate::options::{ArrayIds, AtRace, Elements, LazyFields, Mode, Options, Pairs};
 use crate::output::{Output, message};
 use crate::owners::Owners;
 use crate::pause::Pause;
 use crate::record::Recorder;
 use crate::scope::{self, Scope};
-use crate::sites::{Sites, dotted, text};
+use crate::sites::Sites;
 use crate::stacks::Methods;
 
-const SHIM: &str = "java/lang/AutodromeShim";
+pub(crate) const SHIM: &str = "java/lang/AutodromeShim";
 
 macro_rules! shim_class {
     ($name:literal) => {
@@ -56,6 +54,8 @@ const SHIM_CLASSES: &[(&str, &[u8])] = &[
     shim_class!("AutodromeRuns"),
     shim_class!("AutodromeRuns$Watched"),
     shim_class!("AutodromeRuns$Run"),
+    shim_class!("AutodromeHidden"),
+    shim_class!("AutodromeHidden$Walk"),
     shim_class!("AutodromeRecord"),
     shim_class!("AutodromeElements"),
     shim_class!("AutodromeRanges"),
@@ -68,15 +68,8 @@ const SHIM_CLASSES: &[(&str, &[u8])] = &[
     shim_class!("AutodromeShim"),
 ];
 
-/// What orders threads, but for volatile fields, which recordings see as accesses.
-fn synchronization() -> Passes {
-    Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS
-}
-
-const INTERRUPTED: &str = "java/lang/InterruptedException";
-
 /// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
-const THREAD_FIELDS: &[(&str, &str)] = &[
+pub(crate) const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$id", "I"),
     ("autodrome$epoch", "I"),
     ("autodrome$context", "I"),
@@ -112,16 +105,22 @@ const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$runs", "[Ljava/lang/AutodromeRuns$Run;"),
     ("autodrome$running", "J"),
     ("autodrome$finalizers", "I"),
+    ("autodrome$dependent", "I"),
+    ("autodrome$hidden", "I"),
+    ("autodrome$arguments", "[Ljava/lang/Object;"),
+    ("autodrome$argumentCount", "I"),
+    ("autodrome$received", "[I"),
 ];
 
 /// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.
-const CLASS_FIELDS: &[(&str, &str)] = &[
+pub(crate) const CLASS_FIELDS: &[(&str, &str)] = &[
     ("autodrome$cells", "[I"),
     ("autodrome$statics", "[I"),
     ("autodrome$number", "I"),
     ("autodrome$words", "Ljava/lang/Object;"),
     ("autodrome$staticWords", "Ljava/lang/Object;"),
     ("autodrome$shadows", "[J"),
+    ("autodrome$references", "[J"),
 ];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
@@ -138,13 +137,15 @@ pub(crate) enum Loader {
 pub(crate) struct ThreadInfo {
     pub(crate) java_id: u64,
     pub(crate) name: String,
+    /// The number of the thread as an object, in recordings.
+    pub(crate) object: Option<u64>,
 }
 
 #[derive(Default)]
-struct ClassCounts {
-    woven: u64,
-    skipped: BTreeMap<String, u64>,
-    methods_skipped: BTreeMap<String, u64>,
+pub(crate) struct ClassCounts {
+    pub(crate) woven: u64,
+    pub(crate) skipped: BTreeMap<String, u64>,
+    pub(crate) methods_skipped: BTreeMap<String, u64>,
 }
 
 /// The one agent of the process.
@@ -172,21 +173,23 @@ pub(crate) struct Agent {
     pub(crate) output: Output,
     pub(crate) declared: Declared,
     pub(crate) lazy: LazyFields,
-    debug: Debug,
+    pub(crate) debug: Debug,
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
     pub(crate) unwatched: AtomicU64,
     /// Accesses of races that are shown with their stack, and without.
     pub(crate) whole_stacks: AtomicU64,
     pub(crate) sites_alone: AtomicU64,
-    scope: Scope,
-    classes: Mutex<ClassCounts>,
+    pub(crate) scope: Scope,
+    /// The classes whose methods are hidden in recordings, if any are.
+    pub(crate) hidden: Option<Scope>,
+    pub(crate) classes: Mutex<ClassCounts>,
     threads: Mutex<Vec<Option<ThreadInfo>>>,
     next_tag: Mutex<u64>,
-    thread_fields: OnceLock<ThreadFieldIds>,
+    pub(crate) thread_fields: OnceLock<ThreadFieldIds>,
 }
 
-struct ThreadFieldIds {
+pub(crate) struct ThreadFieldIds {
     id: FieldId,
     medium: FieldId,
     java_id: FieldId,
@@ -215,9 +218,11 @@ impl Agent {
             }
             return;
         }
+        let globals = options.as_ref().map_or_else(|_| Vec::new(), |options| options.globals.clone());
         let agent = options.and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
         match agent {
             Ok(agent) => {
+                globals.into_iter().for_each(|field| agent.add_global(field));
                 if AGENT.set(agent).is_ok() && listen().is_none() {
                     message("autodrome: this JVM lacks what detection needs; it is not watched");
                 }
@@ -244,7 +249,7 @@ impl Agent {
             arrays: Arrays::new(tags, options.shadows()),
             owners: Owners::default(),
             array_ids: options.arrays,
-            recorder: options.recorded_to(std::process::id()).map(Recorder::open).transpose()?,
+            recorder: options.recorded_to(std::process::id()).map(|path| Recorder::open(path, &options)).transpose()?,
             locksets: Locksets::new(&options, options.fields.as_deref().map(race_prone).transpose()?),
             elements: options.elements,
             pairs: options.pairs,
@@ -259,6 +264,7 @@ impl Agent {
             whole_stacks: AtomicU64::new(0),
             sites_alone: AtomicU64::new(0),
             scope: Scope::new(&options.include, &options.exclude),
+            hidden: (!options.hide.is_empty()).then(|| Scope::new(&options.hide, &[])),
             classes: Mutex::default(),
             threads: Mutex::default(),
             next_tag: Mutex::new(1),
@@ -347,117 +353,6 @@ impl Agent {
         }
     }
 
-    /// The bytes to load instead of a class, if it is to be changed. Classes of the boot loader come before the JVM can
-    /// run the shim, so their hooks are those in `Thread`.
-    pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
-        if loader == Loader::Boot || jdk::passes(name).is_some() {
-            return self.weave_boot(name, class).unwrap_or_else(|why| {
-                message(&format!("autodrome: {} stays as it is: {why}", dotted(name)));
-                None
-            });
-        }
-        if self.thread_fields.get().is_none() || scope::is_jdk(name) {
-            return None;
-        }
-        if self.scope.has(name) { self.weave(name, class) } else { self.weave_synchronization(name, class) }
-    }
-
-    fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
-        let sites = &mut self.sites.of_class(name, Outline::read(class).ok().and_then(source).as_deref());
-        let needless = self.needless(locksets::Home::Jdk);
-        let plan = |passes: Passes| {
-            let passes = passes.without(needless);
-            Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, ..plan(passes, &|_, _, _| None) }
-        };
-        let woven = match name {
-            weave::boot::HOME => {
-                let passes = jdk::passes(name).unwrap_or_default();
-                return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites)
-                    .map(|woven| Some(woven.0));
-            }
-            "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
-            INTERRUPTED => weave::weave(class, &plan(Passes::INTERRUPTS), sites)?,
-            _ => match jdk::passes(name) {
-                Some(passes) => weave::weave(class, &plan(passes), sites)?,
-                None => return Ok(None),
-            },
-        };
-        Ok(match woven {
-            Woven::Changed(bytes, _) => Some(bytes),
-            Woven::Unchanged(_) => None,
-        })
-    }
-
-    /// A class in which no races are looked for still orders what others do, and stands on their stacks. It is not counted:
-    /// it says nothing of what was watched.
-    fn weave_synchronization(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
-        if self.mode == Mode::Record {
-            return None;
-        }
-        // Volatile fields of other classes are known late.
-        let passes = synchronization() | Passes::VOLATILES | Passes::LATE | Passes::CONTEXTS;
-        let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        let source = Outline::read(class).ok().and_then(source);
-        match weave::weave(class, &plan(passes, &lookup), &mut self.sites.of_class(name, source.as_deref())) {
-            Ok(Woven::Changed(bytes, _)) => Some(bytes),
-            Ok(Woven::Unchanged(_)) => None,
-            Err(why) => {
-                self.debug.say(|| format!("its synchronization is not seen: {}: {why}", dotted(name)));
-                None
-            }
-        }
-    }
-
-    /// Are races to be looked for in a class, by name with dots?
-    pub(crate) fn is_in_scope(&self, class: &str) -> bool {
-        self.scope.has(&class.replace('.', "/"))
-    }
-
-    fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
-        let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
-        let mut passes = synchronization() | Passes::CLONES;
-        passes = match self.mode {
-            // The JDK may access a volatile field that the program accesses too: both must find the same cell.
-            Mode::Record => passes | Passes::VOLATILES,
-            _ => passes | accesses | Passes::CONTEXTS,
-        };
-        if self.recorder.is_some() {
-            passes = passes | Passes::RECORD;
-        }
-        let passes = passes.without(self.needless(locksets::Home::Program));
-        let choices = self.locksets.as_ref().map_or(&Everything as &dyn Choices, |locksets| locksets);
-        let is_flag =
-            |class: &[u8], field: &[u8]| self.locksets.as_ref().is_some_and(|locksets| locksets.is_flag(class, field));
-        let plan = Plan { choices, relaxed: &is_flag, ..plan(passes, &lookup) };
-        self.declared.add(name, class);
-        let source = Outline::read(class).ok().and_then(source);
-        let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
-        let mut counts = lock(&self.classes);
-        match woven {
-            Ok(woven) => {
-                self.debug.say(|| format!("woven: {}", dotted(name)));
-                for skipped in &woven.notes().skipped {
-                    *counts.methods_skipped.entry(skipped.why.to_string()).or_insert(0) += 1;
-                }
-                counts.woven += 1;
-                match woven {
-                    Woven::Changed(bytes, _) => Some(bytes),
-                    Woven::Unchanged(_) => None,
-                }
-            }
-            Err(why) => {
-                self.debug.say(|| format!("skipped: {}: {why}", dotted(name)));
-                *counts.skipped.entry(why.to_string()).or_insert(0) += 1;
-                None
-            }
-        }
-    }
-
-    fn needless(&self, home: locksets::Home) -> Passes {
-        self.locksets.as_ref().map_or_else(Passes::default, |locksets| locksets.needless(home))
-    }
-
     /// Is the field watched, by internal name of its class and name?
     pub(crate) fn watches(&self, class: &str, field: &str) -> bool {
         self.locksets.as_ref().is_none_or(|locksets| locksets.watches_field(class, field))
@@ -480,6 +375,13 @@ impl Agent {
         self.jvmti.set_tag(object, tag)?;
         *next += 1;
         Some(tag)
+    }
+
+    /// A number that no object has.
+    pub(crate) fn new_identity(&self) -> u64 {
+        let mut next = lock(&self.next_tag);
+        *next += 1;
+        *next - 1
     }
 
     /// A thread that runs without having been seen to start.
@@ -528,12 +430,13 @@ impl Agent {
     fn name_thread(&self, jni: Jni<'_>, id: ThreadId, thread: Object<'_>) {
         let java_id = self.thread_fields.get().map_or(0, |fields| jni.long_field(thread, fields.java_id));
         let name = self.jvmti.thread_name(thread).unwrap_or_default();
+        let object = self.recorder.as_ref().and_then(|_| self.identity(thread));
         let mut threads = lock(&self.threads);
         if id.index() >= threads.len() {
             threads.resize(id.index() + 1, None);
         }
         if let Some(row) = threads.get_mut(id.index()) {
-            *row = Some(ThreadInfo { java_id: java_id as u64, name });
+            *row = Some(ThreadInfo { java_id: java_id as u64, name, object });
         }
     }
 
@@ -565,22 +468,6 @@ fn race_prone(path: &Path) -> std::io::Result<RaceProne> {
     let wrong = |why: String| std::io::Error::other(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     RaceProne::parse(&text).map_err(wrong)
-}
-
-fn source(outline: Outline) -> Option<String> {
-    outline.source.map(|source| text(&source))
-}
-
-fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {
-    Plan {
-        passes,
-        home: Home::Shim,
-        shim: SHIM,
-        fields,
-        relaxed: &|_, _| false,
-        choices: &Everything,
-        serial_uid: SerialUid::Keep,
-    }
 }
 
 /// The shim's number of a thread; 0 is none.

@@ -9,8 +9,11 @@ use weave::Annotations;
 use crate::agent::lock;
 use crate::sites::{dotted, text};
 
+/// Hidden methods may synchronize through the static field (tree-rdit.txt §4.3, caveat 5).
+pub(crate) const GLOBAL: &str = "Global";
+
 /// By simple name: every library has its own.
-const OF_THREADS: &[&str] = &["LazyInit", "BenignRace", "GuardedBy", "NotThreadSafe", "ThreadConfined"];
+const OF_THREADS: &[&str] = &[GLOBAL, "LazyInit", "BenignRace", "GuardedBy", "NotThreadSafe", "ThreadConfined"];
 
 /// The annotations of the woven classes' fields.
 #[derive(Default)]
@@ -35,6 +38,14 @@ impl Declared {
         if !of_class.is_empty() || !fields.is_empty() {
             lock(&self.classes).insert(dotted(name), OfClass { class: of_class, fields });
         }
+    }
+
+    /// The fields of a class that have an annotation.
+    pub(crate) fn fields_with(&self, class: &str, annotation: &str) -> Vec<String> {
+        let classes = lock(&self.classes);
+        let fields = classes.get(class).into_iter().flat_map(|found| &found.fields);
+        let has = |annotations: &[Annotation]| annotations.iter().any(|found| found.name == annotation);
+        fields.filter(|(_, annotations)| has(annotations)).map(|(field, _)| field.clone()).collect()
     }
 
     /// What is declared of a field, and of its class.

@@ -224,6 +224,24 @@ impl Agent {
         jni.array_of("java/lang/reflect/Field", &found)
     }
 
+    /// The fields of a class's objects that hold references of the program's, also those of the classes that it extends.
+    pub(crate) fn references_of<'a>(&self, jni: Jni<'a>, class: Object<'a>) -> Option<Object<'a>> {
+        let mut found = Vec::new();
+        let mut next = Some(class);
+        while let Some(class) = next {
+            for field in self.jvmti.class_fields(class) {
+                let (name, descriptor) = self.jvmti.field_name(class, field)?;
+                let is_ours = name.contains(SHADOW_MARK) || name.starts_with(weave::boot::MARK);
+                let is_reference = descriptor.starts_with(['L', '[']);
+                if is_reference && !is_ours && self.scope_of(class, field)? == Scope::Instance {
+                    found.push(jni.reflected(class, field, Scope::Instance)?);
+                }
+            }
+            next = jni.superclass(class);
+        }
+        jni.array_of("java/lang/reflect/Field", &found)
+    }
+
     /// What a volatile access of a site synchronizes on: the object, or the class, and the field.
     pub(crate) fn volatile<'a>(
         &self,

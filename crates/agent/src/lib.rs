@@ -34,3 +34,4 @@ mod scope;
 mod shadow;
 mod sites;
 mod stacks;
+mod weaving;

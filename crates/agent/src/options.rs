@@ -53,6 +53,24 @@ pub(crate) enum AtRace {
     Wait,
 }
 
+/// How the objects are found that a hidden method can reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum BarrierData {
+    /// Each is walked once, and recorded writes are followed.
+    #[default]
+    Once,
+    /// All are walked at each call.
+    Full,
+}
+
+/// Whether a recording has what a thread's path depends on.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Branches {
+    #[default]
+    Unrecorded,
+    Recorded,
+}
+
 /// N of hybrid.txt §5.4, if phase 1 has not told it.
 const MAX_LOCKS: usize = 16;
 
@@ -97,6 +115,12 @@ pub(crate) struct Options {
     pub(crate) record: Option<PathBuf>,
     /// The file that the first JVM makes, which may record to the file itself.
     pub(crate) claim: Option<PathBuf>,
+    /// Classes whose methods are hidden in recordings, how the objects are found that they reach, and the static fields
+    /// that they may synchronize through.
+    pub(crate) hide: Vec<String>,
+    pub(crate) barriers: BarrierData,
+    pub(crate) globals: Vec<String>,
+    pub(crate) branches: Branches,
     /// The race-prone fields; without, all are watched.
     pub(crate) fields: Option<PathBuf>,
     /// No thread is expected to hold more locks at once.
@@ -124,6 +148,10 @@ impl Default for Options {
             claim: None,
             debug: None,
             lazy: LazyFields::default(),
+            hide: Vec::new(),
+            barriers: BarrierData::default(),
+            globals: Vec::new(),
+            branches: Branches::default(),
             fields: None,
             max_locks: MAX_LOCKS,
             elements: Elements::default(),
@@ -174,6 +202,11 @@ impl Options {
                 ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
                 ("out", file) => options.out = Some(named(file)),
                 ("record", file) => options.record = Some(named(file)),
+                ("hide", pattern) => options.hide.push(pattern.to_owned()),
+                ("global", field) => options.globals.push(field.to_owned()),
+                ("barriers", "once") => options.barriers = BarrierData::Once,
+                ("barriers", "full") => options.barriers = BarrierData::Full,
+                ("branches", "yes") => options.branches = Branches::Recorded,
                 ("claim", file) => options.claim = Some(named(file)),
                 _ => return Err(format!("`{part}` is not known")),
             }

@@ -229,7 +229,12 @@ impl Analyze {
         let mut events = 0;
         while source.next_batch(&mut batch)? {
             events += batch.events.len() as u64;
-            pipeline.observe(batch.first, &batch.events, &mut |race| findings.add(race));
+            let tables = source.tables();
+            pipeline.observe(batch.first, &batch.events, &mut |race| {
+                if !tables.are_of_platform(race.earlier.site, race.later.site) {
+                    findings.add(race);
+                }
+            });
             display.update(source.progress(), findings.as_slice().len());
         }
         Ok((events, findings))

@@ -11,7 +11,7 @@ use detect::catalog::{Algorithm, Pipeline};
 use model::{Evidence, Race};
 use predict::{LocationPair, Model, Predicted, Recording, Scope, Witness};
 use report::{PredictedRace, Prediction, UndecidedLocations};
-use trace::Ending;
+use trace::{Ending, Recorded};
 
 use crate::analyze::Format;
 use crate::exit::Outcome;
@@ -205,12 +205,16 @@ fn by_solver(recording: &Recording, model: Model, effort: &Effort, result: &mut 
             example: open.example.map(|(one, two)| [one, two]),
         })
         .collect();
-    result.races = found.races.iter().map(|race| by_name(recording, race)).collect();
+    result.races = found.races.iter().map(|race| by_name(recording, race, model)).collect();
     found.races
 }
 
-fn by_name(recording: &Recording, race: &Predicted) -> PredictedRace {
+/// §4.4.3 of the thesis: what it asks of hidden methods if objects are walked once.
+const FOLLOWED: &str = "hidden methods do not synchronize through objects that they themselves have made reachable";
+
+fn by_name(recording: &Recording, race: &Predicted, model: Model) -> PredictedRace {
     let tables = &recording.tables;
+    let is_followed = model == Model::Rdit && recording.header.followed == Recorded::Yes && !recording.reach.is_empty();
     PredictedRace {
         variable: tables.var_name(race.var),
         grade: model::Grade::Predicted.name(),
@@ -218,6 +222,7 @@ fn by_name(recording: &Recording, race: &Predicted) -> PredictedRace {
         later: names::access(race.later, tables),
         after: Some(race.witness.after),
         witness: Some(race.witness.order.clone()),
+        assumes: is_followed.then_some(FOLLOWED),
     }
 }
 
@@ -228,7 +233,8 @@ fn by_detector(recording: &Recording, algorithm: Algorithm, result: &mut Predict
     let mut pipeline = Pipeline::new(algorithm, detect::catalog::Settings::default());
     pipeline.observe(recording.first, &recording.events, &mut |race| {
         let sides = ((race.earlier.site, race.earlier.kind), (race.later.site, race.later.kind));
-        if seen.insert(LocationPair::new(sides.0, sides.1)) {
+        let is_told = !recording.tables.are_of_platform(race.earlier.site, race.later.site);
+        if is_told && seen.insert(LocationPair::new(sides.0, sides.1)) {
             found.push(race);
         }
     });
@@ -246,6 +252,7 @@ fn by_detector(recording: &Recording, algorithm: Algorithm, result: &mut Predict
             later: names::access(race.later, tables),
             after: witness.as_ref().map(|witness| witness.after),
             witness: witness.as_ref().map(|witness| witness.order.clone()),
+            assumes: None,
         });
         proved.extend(witness.map(|witness| Predicted {
             var: race.var,

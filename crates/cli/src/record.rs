@@ -7,7 +7,7 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
-use clap::Args;
+use clap::{Args, ValueEnum};
 use report::{Report, TraceState};
 use serde_json::Value;
 
@@ -30,9 +30,61 @@ pub(crate) struct Record {
     #[arg(long, value_name = "PATTERN", value_parser = pattern)]
     exclude: Vec<String>,
 
+    #[command(flatten)]
+    traced: Traced,
+
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
     command: Vec<OsString>,
+}
+
+/// What predictors need of a trace.
+#[derive(Args, Default)]
+pub(crate) struct Traced {
+    /// Hide these classes or packages, and what they synchronize: a call of theirs is recorded with the objects that it can
+    /// reach; can be given many times.
+    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
+    hide: Vec<String>,
+
+    /// How the objects are found that a hidden method can reach: each object is walked once and recorded writes are
+    /// followed from then on, or all are walked at each call.
+    #[arg(long, value_name = "HOW", default_value = "once", requires = "hide")]
+    barrier_data: BarrierData,
+
+    /// Hidden methods may synchronize through this static field, such as com.acme.Main.ready; can be given many times.
+    #[arg(long, value_name = "CLASS.FIELD", value_parser = pattern, requires = "hide")]
+    global: Vec<String>,
+
+    /// Record where a thread's path depends on what it has read: predictors may change what it reads elsewhere.
+    #[arg(long)]
+    branches: bool,
+}
+
+/// How the objects are found that a hidden method can reach.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+enum BarrierData {
+    #[default]
+    Once,
+    Full,
+}
+
+impl Traced {
+    /// What to tell the agent.
+    pub(crate) fn agent_options(&self) -> String {
+        let mut options = String::new();
+        for (key, names) in [("hide", &self.hide), ("global", &self.global)] {
+            for name in names {
+                options += &format!(",{key}={name}");
+            }
+        }
+        if self.barrier_data == BarrierData::Full {
+            options += ",barriers=full";
+        }
+        if self.branches {
+            options += ",branches=yes";
+        }
+        options
+    }
 }
 
 impl Record {
@@ -42,6 +94,7 @@ impl Record {
             exclude: self.exclude,
             detector: Online::Record,
             record: Some(self.out),
+            traced: self.traced,
             command: self.command,
             ..Run::default()
         }

@@ -74,6 +74,10 @@ pub(crate) struct Run {
     #[command(flatten)]
     pub(crate) hybrid: HybridOptions,
 
+    /// What `record` asks for.
+    #[arg(skip)]
+    pub(crate) traced: record::Traced,
+
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,
@@ -198,6 +202,7 @@ impl Run {
         }
         if let Some(file) = &self.record {
             agent += &record::options(file, folder)?;
+            agent += &self.traced.agent_options();
         }
         for (key, patterns) in [("include", &self.include), ("exclude", &self.exclude)] {
             for pattern in patterns {

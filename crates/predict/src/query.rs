@@ -58,7 +58,10 @@ pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet
         Model::Rdit => Barriers::new(window),
     };
     let layout = Layout::new(window, &barriers);
-    let candidates = candidates::find(&layout, settings.scope, settings.pairs, |pair| !settled.contains(pair));
+    let tables = &window.recording.tables;
+    let is_told = |pair: &LocationPair| !tables.are_of_platform(pair.0.0, pair.1.0);
+    let wanted = |pair: &LocationPair| is_told(pair) && !settled.contains(pair);
+    let candidates = candidates::find(&layout, settings.scope, settings.pairs, wanted);
     let mut outcome = Outcome::default();
     if candidates.pairs.is_empty() {
         return outcome;

@@ -33,6 +33,9 @@ pub(crate) fn races(recording: &Recording, settings: &Settings) -> Vec<Predicted
     let window = settings.window.max(1);
     for (at, event) in recording.events.iter().enumerate() {
         detector.observe(EventIndex(at as u64), event, &mut |race| {
+            if recording.tables.are_of_platform(race.earlier.site, race.later.site) {
+                return;
+            }
             let count = counts.entry(locations(&race)).or_default();
             *count += 1;
             if *count <= TRIES {

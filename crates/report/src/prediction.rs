@@ -70,6 +70,9 @@ pub struct PredictedRace {
     /// Then these run, in this order, and both accesses are next.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub witness: Option<Vec<u64>>,
+    /// What the proof takes for granted beyond the trace.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub assumes: Option<&'static str>,
 }
 
 impl Prediction {
@@ -150,7 +153,11 @@ impl fmt::Display for PredictedRace {
             parts.push(format!("{}{more}", shown.join(" ")));
         }
         let run = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", then ") };
-        write!(out, "\n  Witness: run {run}; both accesses come next")
+        write!(out, "\n  Witness: run {run}; both accesses come next")?;
+        match self.assumes {
+            Some(assumes) => write!(out, "\n  Assumes that {assumes}"),
+            None => Ok(()),
+        }
     }
 }
 
@@ -238,8 +245,17 @@ mod tests {
             later: access("T1", "write", "B:2", 37),
             after: Some(20),
             witness: Some((22..37).collect()),
+            assumes: None,
         }];
         prediction
+    }
+
+    #[test]
+    fn what_is_taken_for_granted_is_told() {
+        let mut prediction = prediction();
+        prediction.races[0].assumes = Some("nobody lies");
+        assert!(prediction.to_string().contains("come next\n  Assumes that nobody lies\n==="));
+        assert!(prediction.to_json().unwrap().contains("\"assumes\":\"nobody lies\""));
     }
 
     #[test]

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use model::{Mode, Op, Value};
 
-use crate::{Batch, Error, Format, Header, Recorded, Source};
+use crate::{Batch, Error, Format, Header, Recorded, Source, Tables};
 
 /// What is in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +78,8 @@ pub struct EventCounts {
 }
 
 /// Do reads see the last write before them in the trace? A read and a write both count if they have a value; so do
-/// receives and sends. What a write that is not recorded stored, such as one by reflection, the next read tells.
+/// receives and sends. What a write that is not recorded stored, such as one by reflection, the next read tells. Reads by the
+/// platform itself do not count: much of what it writes for its own sake is not recorded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Order {
     /// Reads of a location whose value was known.
@@ -95,7 +96,7 @@ struct Values {
 }
 
 impl Values {
-    fn check(&mut self, batch: &Batch, order: &mut Order) {
+    fn check(&mut self, batch: &Batch, tables: &Tables, order: &mut Order) {
         for row in batch.rows() {
             let (known, place, reads) = match row.event.op {
                 Op::Read(var) => (&mut self.vars, var.index(), true),
@@ -108,7 +109,8 @@ impl Values {
                 known.resize(place + 1, None);
             }
             let Some(last) = known.get_mut(place) else { continue };
-            if let (true, Some(seen), Some(expected)) = (reads, row.value, *last) {
+            let counts = reads && !tables.are_of_platform(row.event.site, row.event.site);
+            if let (true, Some(seen), Some(expected)) = (counts, row.value, *last) {
                 order.checked += 1;
                 order.astray += u64::from(seen != expected);
             }
@@ -126,7 +128,7 @@ impl Census {
         while source.next_batch(&mut batch)? {
             events.count(&batch);
             if source.header().values == Recorded::Yes {
-                values.check(&batch, &mut order);
+                values.check(&batch, source.tables(), &mut order);
             }
         }
         let tables = source.tables();
@@ -193,7 +195,7 @@ mod tests {
             batch.values.extend(value.map(|value| (place, Value(value))));
         }
         let (mut values, mut order) = (Values::default(), Order::default());
-        values.check(&batch, &mut order);
+        values.check(&batch, &Tables::default(), &mut order);
         assert_eq!(order, Order { checked: 4, astray: 1 });
     }
 }

@@ -115,6 +115,9 @@ pub struct Header {
     pub values: Recorded,
     /// Are branches recorded? A predictor may rely on the absence of a branch only if all are.
     pub branches: Recorded,
+    /// Were the objects that hidden methods can reach found once, and followed through the writes of the trace? Then what a
+    /// hidden method stored into one of them later is not among them.
+    pub followed: Recorded,
 }
 
 /// How a trace is written down.

@@ -112,6 +112,19 @@ pub enum MessageKind {
 pub struct SiteInfo {
     /// Its name in the trace: `12`, or `pkg.Account.add(Account.java:31)`.
     pub name: Arc<str>,
+    /// Whose it is.
+    pub part: Part,
+}
+
+/// Whose code it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Part {
+    /// The program's.
+    #[default]
+    Program,
+    /// The platform's: what two such places access without order is none of the program's business, but what they read
+    /// and write may decide what the program does.
+    Platform,
 }
 
 /// A method.
@@ -147,6 +160,16 @@ names! {
     method_name(MethodId) in methods, else "method";
 }
 
+impl Tables {
+    /// Are both places the platform's own?
+    #[must_use]
+    pub fn are_of_platform(&self, one: SiteId, other: SiteId) -> bool {
+        let is_of_platform =
+            |site: SiteId| self.sites.get(site.index()).is_some_and(|info| info.part == Part::Platform);
+        is_of_platform(one) && is_of_platform(other)
+    }
+}
+
 macro_rules! named {
     ($($info:ident { $($field:ident),* })*) => {$(
         impl $info {
@@ -164,6 +187,6 @@ named! {
     VarInfo { kind, object }
     LockInfo { kind, object }
     MessageInfo { kind, object }
-    SiteInfo {}
+    SiteInfo { part }
     MethodInfo {}
 }

@@ -139,6 +139,13 @@ impl Passes {
     /// A hook after `Object.clone`, which copies shadows too.
     pub const CLONES: Passes = Passes(1 << 17);
 
+    /// Hooks where the methods of a hidden class start, with what they get, and where they end: BarrierPairs.
+    pub const HIDDEN: Passes = Passes(1 << 18);
+    /// Hooks where the methods of a visible class start and end, since hidden ones may call them back.
+    pub const VISIBLE: Passes = Passes(1 << 19);
+    /// Hooks before instructions whose effect depends on what the thread has read.
+    pub const BRANCHES: Passes = Passes(1 << 20);
+
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.

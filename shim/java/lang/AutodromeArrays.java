@@ -167,15 +167,17 @@ final class AutodromeArrays {
     }
 
     static void readRange(Object array, int from, int to, int site, int context) {
-        if (ON && from < to) {
+        if (DETECTS && from < to) {
             range(array, from, to, 1, false, site, context);
         }
+        AutodromeRecord.readRange(array, from, to, site);
     }
 
     static void writeRange(Object array, int from, int to, int site, int context) {
-        if (ON && from < to) {
+        if (DETECTS && from < to) {
             range(array, from, to, 1, true, site, context);
         }
+        AutodromeRecord.writeRange(array, from, to, site);
     }
 
     /**

@@ -29,7 +29,7 @@ class AutodromeCalls extends AutodromeRanges {
 
     private static void receiveInterrupt(int me, int thread, int site) {
         receiveInterrupt(me, thread);
-        if (RECORDING) {
+        if (records(Thread.currentThread())) {
             logMessage(me, RECEIVE_INTERRUPT, thread, site);
         }
     }
@@ -105,7 +105,7 @@ class AutodromeCalls extends AutodromeRanges {
                 Thread t = Thread.currentThread();
                 int me = learns(t);
                 join(me, ended.autodrome$id);
-                if (RECORDING) {
+                if (records(t)) {
                     logJoin(me, ended.autodrome$id, site);
                 }
             }
@@ -142,7 +142,7 @@ class AutodromeCalls extends AutodromeRanges {
             if (other.autodrome$id != 0) {
                 AutodromeOptimism.give(t);
                 int me = enter(t);
-                if (RECORDING) {
+                if (records(t)) {
                     logMessage(me, SEND_INTERRUPT, other.autodrome$id, site);
                 }
                 tick(t, sendInterrupt(me, other.autodrome$id, t.autodrome$used));

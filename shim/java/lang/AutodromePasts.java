@@ -94,20 +94,21 @@ final class AutodromePasts {
     private static void acquire(Object cell, boolean isRecorded) {
         if (cell != null && !AutodromeLocksets.SIMPLE) {
             Thread t = Thread.currentThread();
+            // What the thread knows already may have come by a lock, whose order a predictor may change.
+            if (isRecorded && cell != t.autodrome$received) {
+                logReceive(t, (int[]) cell);
+            }
             if (cell != t.autodrome$past && !knows(t, (int[]) cell)) {
-                acquireSlow(t, (int[]) cell, isRecorded);
+                acquireSlow(t, (int[]) cell);
             }
         }
     }
 
     @DontInline
-    private static void acquireSlow(Thread t, int[] past, boolean isRecorded) {
+    private static void acquireSlow(Thread t, int[] past) {
         if (t.autodrome$quiet == 0) {
             AutodromeRuns.end(t);
             int me = enter(t);
-            if (isRecorded) {
-                logReceive(t, me, past);
-            }
             t.autodrome$past = null;
             long clock = t.autodrome$clock;
             if (clock == 0 || past.length - TIMES > U.getInt(clock + ROOM)) {
@@ -196,19 +197,25 @@ final class AutodromePasts {
     // moment of each slot names one of them, or none that was ever sent.
 
     private static void logSend(Thread t, int[] past) {
-        if (t.autodrome$sent != past && past[0] != 0) {
+        if (t.autodrome$sent != past && past[0] != 0 && AutodromeHidden.records(t)) {
             t.autodrome$sent = past;
             AutodromeRecord.logMessage(enter(t), AutodromeRecord.SEND_PAST, past[0], 0);
         }
     }
 
-    private static void logReceive(Thread t, int me, int[] past) {
+    @DontInline
+    private static void logReceive(Thread t, int[] past) {
+        if (t.autodrome$quiet != 0 || past == t.autodrome$past || !AutodromeHidden.records(t)) {
+            return;
+        }
+        int me = enter(t);
+        t.autodrome$received = past;
         if (past[0] != 0) {
             AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_PAST, past[0], 0);
             return;
         }
         for (int i = TIMES; i < past.length; i++) {
-            if (past[i] > time(t, i - TIMES)) {
+            if (past[i] != 0) {
                 AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_PAST, i - TIMES << TIME_BITS | past[i], 0);
             }
         }

@@ -20,7 +20,7 @@ import jdk.internal.vm.annotation.Stable;
  * none if the instruction will throw. A stripe that is still held when the thread comes to its next access is given back
  * then; should it come to none, others go on without the stripe after a time.
  */
-class AutodromeRecord {
+class AutodromeRecord extends AutodromeHidden {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Memory that the agent shares: the next number of the sequence, whether recording has stopped, the stripes. */
@@ -38,7 +38,13 @@ class AutodromeRecord {
     private static final int CAPACITY = 2048, ROOM = 16;
 
     /** What is logged, as the agent numbers it. */
-    private static final int READ = 0, WRITE = 1, ELEMENT = 2, RECEIVE = 4, HAS_VALUE = 0x80;
+    private static final int READ = 0, WRITE = 1, ELEMENT = 2, RECEIVE = 4, BRANCH = 12;
+
+    /** Beside what is logged: it has a value, and that is a reference. */
+    private static final int HAS_VALUE = 0x80, IS_REFERENCE = 0x40;
+
+    /** What a thread has read since its last branch. */
+    private static final int ANY = 1, REFERENCES = 2;
 
     /** What is known of a site's field; a recorded one has the offset of its name, or 0 without, and its kind instead. */
     private static final long UNKNOWN = 0, UNRECORDED = -1;
@@ -59,6 +65,7 @@ class AutodromeRecord {
     /** Calls each native method once, as AutodromeShim says. */
     static void link() {
         if (RECORDING) {
+            AutodromeHidden.link();
             find(0, null, null);
             ring(0);
             nameOf(0, null, 0);
@@ -259,7 +266,8 @@ class AutodromeRecord {
     /** Whether the thread can log: it has a ring with room, and nothing is left over. */
     @ForceInline
     private static boolean isReady(Thread t) {
-        if (U.getLong(STOPPED) != 0) {
+        // What the JDK does for its own sake, or for hidden methods, is not recorded.
+        if (U.getLong(STOPPED) != 0 || t.autodrome$quiet != 0 || t.autodrome$hidden != 0) {
             return false;
         }
         if (t.autodrome$stripe != 0) {
@@ -334,11 +342,11 @@ class AutodromeRecord {
         }
     }
 
-    /** An object has no number that is cheap to tell: the value is left out. */
     @ForceInline
     public static void accessed(Object value, int site) {
-        if (RECORDING) {
-            end(0, 0, site);
+        if (RECORDING && Thread.currentThread().autodrome$stripe != 0) {
+            long identity = value == null ? 0 : identityOf(value);
+            end(identity, identity < 0 ? 0 : HAS_VALUE | IS_REFERENCE, site);
         }
     }
 
@@ -352,15 +360,86 @@ class AutodromeRecord {
         t.autodrome$used = 1;
         if (step == ELEMENT + WRITE) {
             value = stored(t.autodrome$array, value);
+        } else if ((step & 1) == READ) {
+            t.autodrome$dependent |= (has & IS_REFERENCE) != 0 ? ANY | REFERENCES : ANY;
         }
+        put(t, step | has, site, t.autodrome$operand, value, t.autodrome$index);
+        giveBack(t);
+    }
+
+    /** Logs an event; there must be room. */
+    @ForceInline
+    private static void put(Thread t, int step, int site, int operand, long value, int index) {
         long ring = t.autodrome$ring, tail = U.getLong(ring), at = ring + SLOTS + ((tail & CAPACITY - 1) << 5);
         long sequence = U.getAndAddLong(null, SHARED, 1);
-        U.putLong(at, sequence << 8 | step | has);
-        U.putLong(at + 8, (long) site << 32 | t.autodrome$operand & 0xffffffffL);
+        U.putLong(at, sequence << 8 | step);
+        U.putLong(at + 8, (long) site << 32 | operand & 0xffffffffL);
         U.putLong(at + 16, value);
-        U.putLong(at + 24, (long) (t.autodrome$id - 1) << 32 | t.autodrome$index);
+        U.putLong(at + 24, (long) (t.autodrome$id - 1) << 32 | index);
         U.putLongRelease(null, ring, tail + 1);
-        giveBack(t);
+    }
+
+    // Ranges of arrays, after they were accessed: who does so without order may find other values there by then.
+
+    static void readRange(Object array, int from, int to, int site) {
+        for (int i = from; RECORDING && i < to; i++) {
+            logElement(array, i, ELEMENT + READ, site);
+        }
+    }
+
+    static void writeRange(Object array, int from, int to, int site) {
+        for (int i = from; RECORDING && i < to; i++) {
+            logElement(array, i, ELEMENT + WRITE, site);
+        }
+    }
+
+    private static void logElement(Object array, int index, int step, int site) {
+        beginElement(array, index, step);
+        if (array instanceof Object[]) {
+            accessed(((Object[]) array)[index], site);
+        } else if (array instanceof byte[]) {
+            accessed(((byte[]) array)[index], site);
+        } else if (array instanceof int[]) {
+            accessed(((int[]) array)[index], site);
+        } else if (array instanceof char[]) {
+            accessed(((char[]) array)[index], site);
+        } else if (array instanceof long[]) {
+            accessed(((long[]) array)[index], site);
+        } else if (array instanceof double[]) {
+            accessed(((double[]) array)[index], site);
+        } else if (array instanceof float[]) {
+            accessed(((float[]) array)[index], site);
+        } else if (array instanceof short[]) {
+            accessed(((short[]) array)[index], site);
+        } else if (array instanceof boolean[]) {
+            accessed(((boolean[]) array)[index] ? 1 : 0, site);
+        }
+    }
+
+    // What the thread's path depends on.
+
+    @ForceInline
+    public static void branch(int site) {
+        if (RECORDING && Thread.currentThread().autodrome$dependent != 0) {
+            logBranch(site);
+        }
+    }
+
+    @ForceInline
+    public static void dereference(int site) {
+        if (RECORDING && (Thread.currentThread().autodrome$dependent & REFERENCES) != 0) {
+            logBranch(site);
+        }
+    }
+
+    @DontInline
+    private static void logBranch(int site) {
+        Thread t = Thread.currentThread();
+        AutodromeShim.findRoom();
+        if (isReady(t)) {
+            put(t, BRANCH, site, 0, 0, 0);
+            t.autodrome$dependent = 0;
+        }
     }
 
     /** What an array of a small type keeps of a value. */

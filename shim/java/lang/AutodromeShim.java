@@ -503,7 +503,7 @@ public final class AutodromeShim extends AutodromeJdk {
             }
             // Of monitors the site says all: where they are taken is woven.
             push(t, o, cells, MONITOR, site, 0);
-            if (RECORDING && t.autodrome$quiet == 0) {
+            if (records(t) && t.autodrome$quiet == 0) {
                 logAcquire(me, o, site);
             }
         }
@@ -515,7 +515,7 @@ public final class AutodromeShim extends AutodromeJdk {
             int me = enter(t), place = place(t, o);
             if (place >= 0) {
                 Object cells = remove(t, place);
-                if (RECORDING && t.autodrome$quiet == 0) {
+                if (records(t) && t.autodrome$quiet == 0) {
                     logRelease(me, o, site);
                 }
                 if (cells != null && t.autodrome$quiet == 0) {
@@ -550,7 +550,7 @@ public final class AutodromeShim extends AutodromeJdk {
         if (ON && o != null) {
             Thread t = Thread.currentThread();
             int me = enter(t);
-            if (RECORDING) {
+            if (records(t)) {
                 logWait(me, o, site);
             }
             Object cells = cells(t, o);

@@ -13,6 +13,9 @@ final class AutodromeThread {
     /** Whether hooks do anything: constant, so that the compiler removes them if not. */
     static final boolean ON = isOn();
 
+    /** Whether they look for races, and do not only record: constant. */
+    static final boolean DETECTS = detects();
+
     private AutodromeThread() {}
 
     /** Calls each native method once, see AutodromeShim. */
@@ -23,6 +26,8 @@ final class AutodromeThread {
     }
 
     private static native boolean isOn();
+
+    private static native boolean detects();
 
     /** Gives the current thread a number and an epoch. */
     private static native int attach(Thread thread);

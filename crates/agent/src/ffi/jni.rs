@@ -221,6 +221,15 @@ impl<'a> Jni<'a> {
         values
     }
 
+    /// The first elements of a `long[]`, taken as unsigned.
+    pub(crate) fn longs(&self, array: Object<'a>, count: i32) -> Vec<u64> {
+        let count = count.clamp(0, self.length(array));
+        let mut values = vec![0_u64; count as usize];
+        // SAFETY: callers pass a `long[]` with at least `count` elements, for which `values` has room; any bits are a `u64`.
+        unsafe { (self.table().GetLongArrayRegion)(self.env, array.raw, 0, count, values.as_mut_ptr().cast()) };
+        values
+    }
+
     /// Does a field of an object, or a static one of a class, hold this object? The field is of a reference type.
     pub(crate) fn has_value(&self, object: Object<'a>, field: FieldId, scope: Scope, value: Object<'a>) -> bool {
         let held = match scope {

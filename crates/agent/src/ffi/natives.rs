@@ -102,6 +102,11 @@ natives! {
         entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.mode != Mode::Count)))
     }
 
+    fn Java_java_lang_AutodromeThread_detects(_env) -> jboolean {
+        let detects = |agent: &Agent| !matches!(agent.mode, Mode::Count | Mode::Record);
+        entry(0, || jboolean::from(Agent::get().is_some_and(detects)))
+    }
+
     fn Java_java_lang_AutodromeThread_attach(env, thread: jobject) -> jint {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };

@@ -1,6 +1,8 @@
 //! The native methods of AutodromeRecord, exported by name.
 
-use jvmti_bindings::sys::jni::{JNIEnv, jclass, jint, jlong, jobject, jobjectArray};
+use std::ptr::null_mut;
+
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
 use model::ThreadId;
 use runtime::Message;
 
@@ -8,6 +10,7 @@ use super::jni::{Jni, Object};
 use super::natives::{monitor, native, native_with, natives, site};
 use crate::agent::{Agent, thread_id};
 use crate::entry::entry;
+use crate::options::BarrierData;
 use crate::record::{Direction, Kind, Recorder};
 
 /// Runs the work of a native method that a known thread called, if there is a recording.
@@ -65,6 +68,54 @@ natives! {
         found.map_or(0, |number| number as jint)
     }
 
+    fn Java_java_lang_AutodromeHidden_identityOf(_env, object: jobject) -> jlong {
+        let found = entry(None, || Agent::get()?.identity(Object::new(object)?));
+        found.map_or(-1, |identity| identity as jlong)
+    }
+
+    fn Java_java_lang_AutodromeHidden_isOnce(_env) -> jboolean {
+        let is_once = |recorder: &Recorder| recorder.barrier_data() == BarrierData::Once;
+        entry(0, || Agent::get().and_then(|agent| agent.recorder.as_ref()).is_some_and(is_once).into())
+    }
+
+    fn Java_java_lang_AutodromeHidden_referencesOf(env, class: jobject) -> jobject {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry(null_mut(), || {
+            let references = Agent::get().and_then(|agent| agent.references_of(jni?, Object::new(class)?));
+            references.map_or(null_mut(), Object::raw)
+        })
+    }
+
+    fn Java_java_lang_AutodromeHidden_isWalked(_env, object: jlong) -> jboolean {
+        let recorder = || Agent::get()?.recorder.as_ref();
+        entry(0, || recorder().is_some_and(|recorder| recorder.is_walked(object as u64)).into())
+    }
+
+    fn Java_java_lang_AutodromeHidden_walked(env, objects: jobject, count: jint, edges: jobject, length: jint) {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        entry((), || {
+            let recorder = Agent::get().and_then(|agent| agent.recorder.as_ref());
+            let arrays = (Object::new(objects), Object::new(edges));
+            if let (Some(jni), Some(recorder), (Some(objects), Some(edges))) = (jni, recorder, arrays) {
+                recorder.walked(&jni.longs(objects, count), &jni.longs(edges, length));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeHidden_logBegin(env, me: jint, at: jint, objects: jobject, count: jint) {
+        native_with(env, me, (), |agent, jni, me| {
+            if let (Some(recorder), Some(objects)) = (&agent.recorder, Object::new(objects)) {
+                recorder.begins(me, site(at), jni.longs(objects, count));
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeHidden_logEnd(_env, me: jint, at: jint) {
+        recording(me, |recorder, _, me| recorder.ends(me, site(at)));
+    }
+
     fn Java_java_lang_AutodromeRecord_pause(_env) {
         std::thread::yield_now();
     }
@@ -74,7 +125,7 @@ natives! {
             let found = (&agent.recorder, monitor(agent, object), Object::new(object));
             if let (Some(recorder), Some(lock), Some(object)) = found {
                 agent.remember_monitor(jni, lock, object);
-                recorder.acquired(me, lock.0, site(at));
+                recorder.acquired(me, lock.0, site(at), agent.taker(site(at)));
             }
         });
     }
@@ -82,7 +133,7 @@ natives! {
     fn Java_java_lang_AutodromeRecord_logRelease(_env, me: jint, object: jobject, at: jint) {
         recording(me, |recorder, agent, me| {
             if let Some(lock) = monitor(agent, object) {
-                recorder.releases(me, lock.0, site(at));
+                recorder.releases(me, lock.0, site(at), agent.taker(site(at)));
             }
         });
     }
@@ -90,7 +141,7 @@ natives! {
     fn Java_java_lang_AutodromeRecord_logWait(_env, me: jint, object: jobject, at: jint) {
         recording(me, |recorder, agent, me| {
             if let Some(lock) = monitor(agent, object) {
-                recorder.waits(me, lock.0, site(at));
+                recorder.waits(me, lock.0, site(at), agent.taker(site(at)));
             }
         });
     }

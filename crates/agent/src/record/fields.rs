@@ -67,7 +67,8 @@ impl Agent {
     /// When an instruction first runs the JVM may ask the class loader of its class for the class that it names, which is
     /// the program's code. It must not run while the variable is locked, so the loader is asked now.
     fn see_owner(&self, jni: Jni<'_>, info: &SiteInfo, field: &FieldName) {
-        if *field.owner == *info.class {
+        // The boot loader runs no code of the program's, nor any that we weave.
+        if *field.owner == *info.class || info.is_of_jdk() {
             return;
         }
         let caller = self.methods.caller(self.jvmti).and_then(|method| self.jvmti.declaring_class(method));
@@ -82,10 +83,13 @@ impl Agent {
         let info = self.sites.get(site)?;
         let (field, found) = (info.field.as_ref()?, info.found.get()?);
         let name = format!("{}.{}", dotted(&found.class), field.name);
-        let object = object.and_then(|object| self.identity(object)).unwrap_or(0);
+        let object = match object {
+            Some(object) => self.identity(object).unwrap_or(0),
+            None => recorder.global(&name),
+        };
         match (kind, found.kind) {
             (Kind::Volatile, _) => recorder.new_message(&name, object),
-            (_, VariableKind::Static) => recorder.new_variable(&name, VarKind::Static, 0),
+            (_, VariableKind::Static) => recorder.new_variable(&name, VarKind::Static, object),
             _ => recorder.new_variable(&name, VarKind::Field, object),
         }
     }

@@ -9,12 +9,14 @@
 //! no stripe; nobody waits once recording has stopped.
 
 mod fields;
+mod hidden;
 mod ring;
 mod translate;
 mod writer;
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
+use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError, RwLock};
@@ -25,11 +27,14 @@ use model::{ObjectId, SiteId, ThreadId};
 use report::{TraceFile, TraceState};
 use runtime::Message;
 use trace::{MessageInfo, MessageKind, VarInfo, VarKind};
+use weave::Passes;
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{Jni, Memory, Object};
+use crate::options::{BarrierData, Branches, Options};
 use crate::output::message;
 pub(crate) use fields::Kind;
+use hidden::{Found, ReachNews};
 use ring::{Raw, Ring};
 
 /// In the memory that Java shares: the next number of the sequence, whether recording has stopped, the stripes.
@@ -43,7 +48,7 @@ const ENOUGH_ROOM: u64 = 16;
 
 const BETWEEN_LOOKS: Duration = Duration::from_micros(50);
 
-/// What a thread does, as rings have it. Java knows the first six.
+/// What a thread does, as rings have it. Java knows the first six, and branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Step {
     Read = 0,
@@ -58,10 +63,14 @@ pub(crate) enum Step {
     Join = 9,
     SendPast = 10,
     ReceivePast = 11,
+    Branch = 12,
+    Begin = 13,
+    End = 14,
 }
 
-/// Added to a step that has a value.
+/// Added to a step that has a value, and to one whose value is a reference.
 const HAS_VALUE: u8 = 0x80;
+const IS_REFERENCE: u8 = 0x40;
 
 /// What the ids in rings stand for, on its way to the writer.
 #[derive(Default)]
@@ -70,9 +79,12 @@ struct News {
     variable_count: u32,
     messages: Vec<MessageInfo>,
     message_ids: HashMap<Message, u32>,
+    /// The messages of monitors that the JDK takes.
+    monitor_ids: HashMap<u32, u32>,
     message_count: u32,
     /// From which number of the sequence on.
     arrays: Vec<(u64, ArrayNews)>,
+    reach: ReachNews,
 }
 
 /// Arrays are known by numbers that are used again.
@@ -85,7 +97,15 @@ enum ArrayNews {
 #[derive(Default)]
 struct Track {
     held: Vec<(u32, u32)>,
-    waits: Option<(u32, SiteId)>,
+    waits: Option<(u32, SiteId, Taker)>,
+}
+
+/// Whose code takes a monitor. What the JDK guards by one is not all recorded, so its sections must keep their order: each
+/// is also a message from all before it, and to all after it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Taker {
+    Program,
+    Jdk,
 }
 
 struct Thread {
@@ -118,6 +138,12 @@ pub(crate) struct Recorder {
     news: Mutex<News>,
     writer: OnceLock<Mutex<Option<JoinHandle<()>>>>,
     outcome: Outcome,
+    branches: Branches,
+    barriers: BarrierData,
+    /// A bit for each object from which all that it reached is known.
+    walked: RwLock<Vec<u64>>,
+    /// The static fields that hidden methods may synchronize through, with numbers as if they were objects.
+    globals: Mutex<BTreeMap<String, u64>>,
 }
 
 /// Where a JVM records to: the file itself for whoever makes the file `claim` first, else one with the pid in its name.
@@ -137,7 +163,7 @@ pub(crate) fn claimed(path: &Path, claim: Option<&Path>, pid: u32) -> PathBuf {
 }
 
 impl Recorder {
-    pub(crate) fn open(path: PathBuf) -> std::io::Result<Recorder> {
+    pub(crate) fn open(path: PathBuf, options: &Options) -> std::io::Result<Recorder> {
         let file = File::create(&path)?;
         let stripes = STRIPE * STRIPES;
         let shared = Memory::map(STRIPES + stripes).ok_or(std::io::ErrorKind::OutOfMemory)?;
@@ -150,7 +176,19 @@ impl Recorder {
             news: Mutex::default(),
             writer: OnceLock::new(),
             outcome: Outcome::default(),
+            branches: options.branches,
+            barriers: options.barriers,
+            walked: RwLock::default(),
+            globals: Mutex::default(),
         })
+    }
+
+    /// What is woven into the classes whose accesses are recorded.
+    pub(crate) fn passes(&self) -> Passes {
+        match self.branches {
+            Branches::Unrecorded => Passes::RECORD,
+            Branches::Recorded => Passes::RECORD | Passes::BRANCHES,
+        }
     }
 
     /// Starts the writer.
@@ -265,12 +303,16 @@ impl Recorder {
     }
 
     fn log(&self, me: ThreadId, thread: &Thread, site: SiteId, step: Step, operand: u32) {
+        let raw = Raw { step: step as u8, site: site.0, operand, thread: me.0, ..Raw::default() };
+        self.log_raw(thread, raw);
+    }
+
+    fn log_raw(&self, thread: &Thread, raw: Raw) {
         // The shim has made room already if this happens between the hooks around an access.
         let has_room = thread.ring.room() > 0 && !self.has_stopped() || self.make_room(thread.ring);
         if let (true, Some(sequence)) = (has_room, self.sequence()) {
             let sequence = sequence.fetch_add(1, Ordering::SeqCst);
-            let raw = Raw { sequence, step: step as u8, site: site.0, operand, thread: me.0, ..Raw::default() };
-            thread.ring.put(&raw);
+            thread.ring.put(&Raw { sequence, ..raw });
         }
     }
 
@@ -281,7 +323,7 @@ impl Recorder {
     }
 
     /// The thread has taken a monitor. Only the outermost of many times is an event.
-    pub(crate) fn acquired(&self, me: ThreadId, monitor: u32, site: SiteId) {
+    pub(crate) fn acquired(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
         let Some(thread) = self.thread(me) else { return };
         let mut track = lock(&thread.track);
         match track.held.iter_mut().rev().find(|(held, _)| *held == monitor) {
@@ -291,13 +333,37 @@ impl Recorder {
                 self.log(me, &thread, site, Step::Acquire, monitor);
             }
         }
+        self.order(me, &thread, site, Step::Receive, monitor, taker);
+    }
+
+    /// A section of the JDK's begins or ends, which keeps its place among those of the monitor.
+    fn order(&self, me: ThreadId, thread: &Thread, site: SiteId, step: Step, monitor: u32, taker: Taker) {
+        if taker == Taker::Program {
+            return;
+        }
+        let message = {
+            let mut news = lock(&self.news);
+            match news.monitor_ids.get(&monitor) {
+                Some(&known) => Some(known),
+                None => {
+                    let (name, object) = ("sections of the JDK".into(), ObjectId(u64::from(monitor)));
+                    let id = news.add_message(MessageInfo { name, kind: MessageKind::Channel, object });
+                    news.monitor_ids.extend(id.map(|id| (monitor, id)));
+                    id
+                }
+            }
+        };
+        if let Some(message) = message {
+            self.log(me, thread, site, step, message);
+        }
     }
 
     /// The thread is about to give a monitor back.
-    pub(crate) fn releases(&self, me: ThreadId, monitor: u32, site: SiteId) {
+    pub(crate) fn releases(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
         let Some(thread) = self.thread(me) else { return };
         let mut track = lock(&thread.track);
         let Some(place) = track.held.iter().rposition(|&(held, _)| held == monitor) else { return };
+        self.order(me, &thread, site, Step::Send, monitor, taker);
         if let Some((_, depth)) = track.held.get_mut(place) {
             *depth -= 1;
             if *depth == 0 {
@@ -308,11 +374,12 @@ impl Recorder {
     }
 
     /// The thread is about to wait: it gives the monitor back, however often it holds it.
-    pub(crate) fn waits(&self, me: ThreadId, monitor: u32, site: SiteId) {
+    pub(crate) fn waits(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
         let Some(thread) = self.thread(me) else { return };
         let mut track = lock(&thread.track);
         if track.held.iter().any(|&(held, _)| held == monitor) {
-            track.waits = Some((monitor, site));
+            track.waits = Some((monitor, site, taker));
+            self.order(me, &thread, site, Step::Send, monitor, taker);
             self.log(me, &thread, site, Step::Release, monitor);
         }
     }
@@ -321,8 +388,9 @@ impl Recorder {
     pub(crate) fn woke(&self, me: ThreadId) {
         let Some(thread) = self.thread(me) else { return };
         let waited = lock(&thread.track).waits.take();
-        if let Some((monitor, site)) = waited {
+        if let Some((monitor, site, taker)) = waited {
             self.log(me, &thread, site, Step::Acquire, monitor);
+            self.order(me, &thread, site, Step::Receive, monitor, taker);
             self.receive(me, Message::Interrupt(me), site);
         }
     }
@@ -407,7 +475,24 @@ pub(crate) enum Direction {
     Received,
 }
 
+/// What was told since the writer last asked.
+struct Told {
+    variables: Vec<VarInfo>,
+    messages: Vec<MessageInfo>,
+    arrays: Vec<(u64, ArrayNews)>,
+    reach: Found,
+}
+
 impl News {
+    fn take(&mut self) -> Told {
+        Told {
+            variables: take(&mut self.variables),
+            messages: take(&mut self.messages),
+            arrays: take(&mut self.arrays),
+            reach: take(&mut self.reach.found),
+        }
+    }
+
     fn add_message(&mut self, info: MessageInfo) -> Option<u32> {
         let id = self.message_count;
         self.message_count = id.checked_add(1)?;
@@ -418,6 +503,12 @@ impl News {
 
 /// Synchronization that is no access of woven code: whoever sees it tells it here, in one call for each side.
 impl Agent {
+    /// Whose code takes a monitor at a site.
+    pub(crate) fn taker(&self, site: SiteId) -> Taker {
+        let is_of_jdk = self.sites.get(site).is_some_and(|info| info.is_of_jdk());
+        if is_of_jdk { Taker::Jdk } else { Taker::Program }
+    }
+
     /// The thread is about to offer what it did to whoever receives the message later.
     pub(crate) fn record_send(&self, me: ThreadId, key: Message, site: SiteId) {
         let Some(recorder) = &self.recorder else { return };

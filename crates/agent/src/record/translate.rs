@@ -6,13 +6,15 @@
 use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
-use model::{Event, LockId, MessageId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
-use trace::{Batch, LockInfo, LockKind, MessageInfo, MessageKind, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
+use model::{Event, LockId, MessageId, MethodId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
+use trace::{Batch, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
 
+use super::hidden::Reach;
 use super::ring::Raw;
-use super::{ArrayNews, HAS_VALUE, Step};
+use super::{ArrayNews, HAS_VALUE, IS_REFERENCE, Recorder, Step, Told};
 use crate::agent::Agent;
 use crate::races;
+use crate::sites::dotted;
 
 /// An array's elements; the id of one is 0 until it is accessed, else one more than it is.
 struct Array {
@@ -31,13 +33,16 @@ struct Site {
 
 pub(super) struct Translation {
     agent: &'static Agent,
-    /// By number.
-    variables: Vec<VarId>,
-    messages: Vec<MessageId>,
+    recorder: &'static Recorder,
+    /// By number, with the object that they belong to.
+    variables: Vec<(VarId, ObjectId)>,
+    messages: Vec<(MessageId, ObjectId)>,
     /// By the moment that names them.
     pasts: HashMap<u32, MessageId>,
     sites: Vec<Option<Site>>,
     locks: HashMap<u32, LockId>,
+    methods: HashMap<Arc<str>, MethodId>,
+    reach: Reach,
     arrays: HashMap<u32, Array>,
     news: VecDeque<(u64, ArrayNews)>,
     names: HashMap<Arc<str>, Arc<str>>,
@@ -50,14 +55,17 @@ pub(super) struct Translation {
 }
 
 impl Translation {
-    pub(super) fn new(agent: &'static Agent) -> Translation {
+    pub(super) fn new(agent: &'static Agent, recorder: &'static Recorder) -> Translation {
         Translation {
             agent,
+            recorder,
             variables: Vec::new(),
             messages: Vec::new(),
             pasts: HashMap::new(),
             sites: Vec::new(),
             locks: HashMap::new(),
+            methods: HashMap::new(),
+            reach: Reach::new(recorder.barrier_data()),
             arrays: HashMap::new(),
             news: VecDeque::new(),
             names: HashMap::new(),
@@ -68,24 +76,21 @@ impl Translation {
     }
 
     /// Takes in what numbers stand for.
-    pub(super) fn learn(
-        &mut self,
-        variables: Vec<VarInfo>,
-        messages: Vec<MessageInfo>,
-        arrays: Vec<(u64, ArrayNews)>,
-        tables: &mut Tables,
-    ) {
+    pub(super) fn learn(&mut self, news: Told, tables: &mut Tables) {
+        let Told { variables, messages, arrays, reach } = news;
+        self.reach.learn(reach);
         for mut info in variables {
             // A class has many objects: they share the name of a field.
             info.name = Arc::clone(self.names.entry(Arc::clone(&info.name)).or_insert(info.name));
-            self.variables.push(VarId(self.locations));
+            self.variables.push((VarId(self.locations), info.object));
             self.locations = self.locations.saturating_add(1);
             tables.vars.push(info);
         }
         for mut info in messages {
             info.name = Arc::clone(self.names.entry(Arc::clone(&info.name)).or_insert(info.name));
+            let object = info.object;
             let id = self.add_message(info, tables);
-            self.messages.push(id);
+            self.messages.push((id, object));
         }
         self.news.extend(arrays);
     }
@@ -132,28 +137,59 @@ impl Translation {
             return;
         };
         self.name_thread(ThreadId(raw.thread), tables);
+        let place = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
+        if let Op::MethodBegin(_) = op {
+            let objects = self.reach.objects(raw.value, self.recorder);
+            batch.reach.extend(objects.map(|objects| (place, objects)));
+        }
+        if raw.step & IS_REFERENCE != 0 {
+            if let Some(holder) = self.holder(raw) {
+                self.reach.refer(holder.0, raw.value);
+            }
+        }
         if raw.step & HAS_VALUE != 0 {
-            let place = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
             batch.values.push((place, Value(narrow(raw.value, site.descriptor))));
         }
         batch.events.push(Event { thread: ThreadId(raw.thread), site: site.id, op });
     }
 
     fn operation(&mut self, raw: &Raw, tables: &mut Tables) -> Option<Op> {
-        let step = raw.step & !HAS_VALUE;
-        Some(match STEPS.get(usize::from(step))? {
-            Step::Read => Op::Read(*self.variables.get(raw.operand as usize)?),
-            Step::Write => Op::Write(*self.variables.get(raw.operand as usize)?),
+        Some(match step(raw)? {
+            Step::Read => Op::Read(self.variables.get(raw.operand as usize)?.0),
+            Step::Write => Op::Write(self.variables.get(raw.operand as usize)?.0),
             Step::ReadElement => Op::Read(self.element(raw, tables)?),
             Step::WriteElement => Op::Write(self.element(raw, tables)?),
-            Step::Receive => Op::Receive(*self.messages.get(raw.operand as usize)?),
-            Step::Send => Op::Send(*self.messages.get(raw.operand as usize)?),
+            Step::Receive => Op::Receive(self.messages.get(raw.operand as usize)?.0),
+            Step::Send => Op::Send(self.messages.get(raw.operand as usize)?.0),
             Step::Acquire => Op::Acquire(self.lock(raw.operand, tables), Mode::Write),
             Step::Release => Op::Release(self.lock(raw.operand, tables), Mode::Write),
             Step::Fork => Op::Fork(self.name_thread(ThreadId(raw.operand), tables)),
             Step::Join => Op::Join(self.name_thread(ThreadId(raw.operand), tables)),
             Step::SendPast => Op::Send(self.sent_past(raw.operand, tables)),
             Step::ReceivePast => Op::Receive(*self.pasts.get(&raw.operand)?),
+            Step::Branch => Op::Branch,
+            Step::Begin => Op::MethodBegin(self.method(SiteId(raw.site), tables)),
+            Step::End => Op::MethodEnd(self.method(SiteId(raw.site), tables)),
+        })
+    }
+
+    /// The object into which an event writes.
+    fn holder(&self, raw: &Raw) -> Option<ObjectId> {
+        match step(raw)? {
+            Step::Write => self.variables.get(raw.operand as usize).map(|&(_, object)| object),
+            Step::WriteElement => self.arrays.get(&raw.operand).map(|array| array.object),
+            Step::Send => self.messages.get(raw.operand as usize).map(|&(_, object)| object),
+            _ => None,
+        }
+    }
+
+    /// The hidden method of a site.
+    fn method(&mut self, site: SiteId, tables: &mut Tables) -> MethodId {
+        let info = self.agent.sites.get(site);
+        let name = info.map_or_else(String::new, |info| format!("{}.{}", dotted(&info.class), info.method));
+        *self.methods.entry(name.as_str().into()).or_insert_with(|| {
+            tables.methods.push(MethodInfo::named(&name));
+            MethodId(next(&tables.methods) - 1)
         })
     }
 
@@ -193,7 +229,9 @@ impl Translation {
         let field = info.as_ref().and_then(|info| info.field.as_ref());
         let descriptor = field.and_then(|field| field.descriptor.bytes().next()).unwrap_or(0);
         let found = Site { id: SiteId(next(&tables.sites)), descriptor };
-        tables.sites.push(SiteInfo::named(&name));
+        let is_of_jdk = info.is_some_and(|info| info.is_of_jdk());
+        let part = if is_of_jdk { Part::Platform } else { Part::Program };
+        tables.sites.push(SiteInfo { part, ..SiteInfo::named(&name) });
         if site.index() >= self.sites.len() {
             self.sites.resize(site.index() + 1, None);
         }
@@ -210,6 +248,7 @@ impl Translation {
             tables.threads.push(match self.agent.thread_info(id) {
                 Some(info) => ThreadInfo {
                     title: Some(info.name.as_str().into()),
+                    object: ObjectId(info.object.unwrap_or(0)),
                     ..ThreadInfo::named(&format!("T{}", info.java_id))
                 },
                 None => ThreadInfo::default(),
@@ -219,7 +258,11 @@ impl Translation {
     }
 }
 
-const STEPS: [Step; 12] = [
+fn step(raw: &Raw) -> Option<Step> {
+    STEPS.get(usize::from(raw.step & !(HAS_VALUE | IS_REFERENCE))).copied()
+}
+
+const STEPS: [Step; 15] = [
     Step::Read,
     Step::Write,
     Step::ReadElement,
@@ -232,6 +275,9 @@ const STEPS: [Step; 12] = [
     Step::Join,
     Step::SendPast,
     Step::ReceivePast,
+    Step::Branch,
+    Step::Begin,
+    Step::End,
 ];
 
 fn next<T>(table: &[T]) -> u32 {

@@ -15,8 +15,9 @@ use trace::{Batch, Error, Header, Recorded, Tables};
 
 use super::ring::{Raw, Ring};
 use super::translate::Translation;
-use super::{News, Recorder};
+use super::Recorder;
 use crate::agent::{Agent, lock};
+use crate::options::{BarrierData, Branches};
 
 /// Events that may wait for earlier ones.
 const WINDOW: usize = 1 << 16;
@@ -35,7 +36,7 @@ const BETWEEN_FLUSHES: Duration = Duration::from_millis(200);
 const PATIENCE: Duration = Duration::from_secs(2);
 
 /// Writes until the recording stops; tells of an error once.
-pub(super) fn run(recorder: &Recorder, agent: &'static Agent, file: File) {
+pub(super) fn run(recorder: &'static Recorder, agent: &'static Agent, file: File) {
     let written = Writer::new(recorder, agent, file).and_then(Writer::run);
     match written {
         Ok(()) => *lock(&recorder.outcome.state) = TraceState::Closed,
@@ -43,8 +44,8 @@ pub(super) fn run(recorder: &Recorder, agent: &'static Agent, file: File) {
     }
 }
 
-struct Writer<'a> {
-    recorder: &'a Recorder,
+struct Writer {
+    recorder: &'static Recorder,
     sink: Sink<File>,
     tables: Tables,
     translation: Translation,
@@ -56,14 +57,19 @@ struct Writer<'a> {
     flushed: Instant,
 }
 
-impl<'a> Writer<'a> {
-    fn new(recorder: &'a Recorder, agent: &'static Agent, file: File) -> Result<Self, Error> {
-        let header = Header { values: Recorded::Yes, branches: Recorded::No };
+impl Writer {
+    fn new(recorder: &'static Recorder, agent: &'static Agent, file: File) -> Result<Self, Error> {
+        let recorded = |is: bool| if is { Recorded::Yes } else { Recorded::No };
+        let header = Header {
+            values: Recorded::Yes,
+            branches: recorded(recorder.branches == Branches::Recorded),
+            followed: recorded(agent.hidden.is_some() && recorder.barrier_data() == BarrierData::Once),
+        };
         Ok(Writer {
             recorder,
             sink: Sink::new(file, &recorder.path, header)?,
             tables: Tables::default(),
-            translation: Translation::new(agent),
+            translation: Translation::new(agent, recorder),
             rings: Vec::new(),
             next: 0,
             window: vec![None; WINDOW],
@@ -127,10 +133,9 @@ impl<'a> Writer<'a> {
         // After the rings: whoever logged an event has told before what its ids stand for.
         let news = {
             let mut news = lock(&self.recorder.news);
-            let News { variables, messages, arrays, .. } = &mut *news;
-            (std::mem::take(variables), std::mem::take(messages), std::mem::take(arrays))
+            news.take()
         };
-        self.translation.learn(news.0, news.1, news.2, &mut self.tables);
+        self.translation.learn(news, &mut self.tables);
         while let Some(raw) = self.window.get_mut(self.next as usize % WINDOW).and_then(Option::take) {
             self.next += 1;
             self.translation.translate(&raw, &mut self.tables, &mut self.batch);

@@ -10,6 +10,7 @@ mod harm;
 #[path = "../common/host.rs"]
 mod host;
 mod jvm;
+mod predicted;
 mod recorded;
 mod stress;
 

@@ -107,7 +107,7 @@ const P: VarId = VarId(4);
 
 /// A recording of events with their values.
 fn complete(events: &[(Event, u64)], branches: Recorded) -> Recording {
-    let header = Header { values: Recorded::Yes, branches };
+    let header = Header { values: Recorded::Yes, branches, ..Header::default() };
     let values = events.iter().map(|&(event, value)| event.op.access().map(|_| Value(value))).collect();
     let events = events.iter().map(|&(event, _)| event).collect();
     Recording::new(header, events, values, BTreeMap::new(), Tables::default())

@@ -10,7 +10,7 @@
 //! |-------|------|
 //! | 0–7   | [`MAGIC`]: not UTF-8, and broken by any program that converts line ends |
 //! | 8–9   | version |
-//! | 10–11 | flags: bit 0 values are recorded, bit 1 branches are recorded; the rest is 0 |
+//! | 10–11 | flags: bit 0 values are recorded, bit 1 branches are recorded, from version 3 on bit 2: reachable objects were found once and followed; the rest is 0 |
 //! | 12–15 | CRC-32 of bytes 0–11 |
 //!
 //! Version rule: these 16 bytes never change their form. [`VERSION`] goes up whenever a reader of the version before
@@ -57,7 +57,8 @@
 //!   element a varint, its index;
 //! - lock: a byte (0 monitor, 1 owned, 2 read-write), name, varint object;
 //! - message: a byte (0 channel, 1 volatile, 2 notify, 3 class initialisation), name, varint object;
-//! - site, method: name.
+//! - site: name, from version 3 on a byte (0 the program's, 1 the platform's);
+//! - method: name.
 //!
 //! Closing payload: a varint for the duration of the run in nanoseconds plus 1, or 0 if it is not known; six varints
 //! for the number of threads, locations, locks, messages, sites and methods. It is the last block; a file without it
@@ -79,15 +80,16 @@ use crate::{Header, Recorded};
 pub const MAGIC: [u8; 8] = *b"\x89ADT\r\n\x1a\n";
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// Bytes of the file header.
 const FILE_HEADER: usize = 16;
 
 const FLAG_VALUES: u16 = 1;
 const FLAG_BRANCHES: u16 = 2;
+const FLAG_FOLLOWED: u16 = 4;
 
 fn flags(header: Header) -> u16 {
     let flag = |recorded, bit| if recorded == Recorded::Yes { bit } else { 0 };
-    flag(header.values, FLAG_VALUES) | flag(header.branches, FLAG_BRANCHES)
+    flag(header.values, FLAG_VALUES) | flag(header.branches, FLAG_BRANCHES) | flag(header.followed, FLAG_FOLLOWED)
 }

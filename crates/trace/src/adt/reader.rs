@@ -10,7 +10,7 @@ use super::block::{self, BlockHeader, Codec, Kind};
 use super::events::Scratch;
 use super::tables::{MAX_RATIO, TableDecoder, Told, lengths_told};
 use super::wire::{Bytes, Reason, u32_at};
-use super::{FILE_HEADER, FLAG_BRANCHES, FLAG_VALUES, MAGIC, VERSION};
+use super::{FILE_HEADER, FLAG_BRANCHES, FLAG_FOLLOWED, FLAG_VALUES, MAGIC, VERSION};
 use crate::window::Window;
 use crate::{Batch, Cut, Damage, Damaged, End, Ending, Error, Format, Header, Progress, Recorded, Source, Tables};
 
@@ -272,11 +272,12 @@ fn decode_file_header(bytes: &[u8; FILE_HEADER], name: &Path) -> Result<(u16, He
     if version == 0 {
         return Err(damaged("there is no version 0"));
     }
-    if flags & !(FLAG_VALUES | FLAG_BRANCHES) != 0 {
+    if flags & !(FLAG_VALUES | FLAG_BRANCHES | FLAG_FOLLOWED) != 0 {
         return Err(damaged("the file header has flags that mean nothing"));
     }
     let recorded = |bit| if flags & bit == 0 { Recorded::No } else { Recorded::Yes };
-    Ok((version, Header { values: recorded(FLAG_VALUES), branches: recorded(FLAG_BRANCHES) }))
+    let (values, branches) = (recorded(FLAG_VALUES), recorded(FLAG_BRANCHES));
+    Ok((version, Header { values, branches, followed: recorded(FLAG_FOLLOWED) }))
 }
 
 fn decompress<'a>(

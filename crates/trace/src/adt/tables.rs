@@ -7,10 +7,13 @@ use model::ObjectId;
 
 use super::events::Bounds;
 use super::wire::{Bytes, Reason, put_varint};
-use crate::{LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
+use crate::{LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
 
 /// The version from which on threads have objects.
 const THREAD_OBJECTS: u16 = 2;
+
+/// The version from which on sites say whose they are.
+const SITE_PARTS: u16 = 3;
 
 /// The longest name.
 pub(super) const MAX_NAME: usize = 1 << 20;
@@ -258,11 +261,22 @@ impl Entry for MessageInfo {
 
 impl Entry for SiteInfo {
     fn put(&self, out: &mut Vec<u8>, strings: &mut StringIds) -> Result<(), LongName> {
-        strings.put(out, &self.name)
+        strings.put(out, &self.name)?;
+        out.push(match self.part {
+            Part::Program => 0,
+            Part::Platform => 1,
+        });
+        Ok(())
     }
 
     fn get(bytes: &mut Bytes<'_>, strings: &Strings) -> Result<Self, Reason> {
-        Ok(SiteInfo { name: strings.get(bytes)? })
+        let name = strings.get(bytes)?;
+        let part = match if strings.version < SITE_PARTS { 0 } else { bytes.byte()? } {
+            0 => Part::Program,
+            1 => Part::Platform,
+            other => return Err(format!("unknown part {other} of a site")),
+        };
+        Ok(SiteInfo { name, part })
     }
 }
 

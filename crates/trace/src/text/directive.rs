@@ -11,7 +11,7 @@ use super::line::number;
 use super::names::Names;
 use super::quote::{Position, quoted, unquote};
 use crate::{
-    Dropped, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, SiteInfo, ThreadInfo, VarInfo, VarKind,
+    Dropped, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, ThreadInfo, VarInfo, VarKind,
 };
 
 /// What an `@end` line tells.
@@ -106,14 +106,8 @@ pub(super) fn read(line: &[u8], names: &mut Names) -> Result<Option<EndLine>, Pr
         b"@var" => var(&mut words, names)?,
         b"@lock" => lock(&mut words, names)?,
         b"@message" => message(&mut words, names)?,
-        b"@site" => {
-            let (handle, name) = named(&mut words)?;
-            names.declare_site(&handle, SiteInfo { name })?;
-        }
-        b"@method" => {
-            let (handle, name) = named(&mut words)?;
-            names.declare_method(&handle, MethodInfo { name })?;
-        }
+        b"@site" => site(&mut words, names)?,
+        b"@method" => method(&mut words, names)?,
         b"@end" => return end(&mut words).map(Some),
         _ => return Err(Problem::new("@thread, @var, @lock, @message, @site, @method or @end", line)),
     }
@@ -127,7 +121,20 @@ fn handle<'a>(words: &mut Words<'a>) -> Result<(Cow<'a, [u8]>, Arc<str>), Proble
     Ok((handle, name))
 }
 
-fn named<'a>(words: &mut Words<'a>) -> Result<(Cow<'a, [u8]>, Arc<str>), Problem> {
+fn site(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
+    let (handle, name) = handle(words)?;
+    let mut info = SiteInfo { name, ..SiteInfo::default() };
+    while let Some(word) = words.attribute()? {
+        match word.key {
+            b"name" => info.name = word.text()?,
+            b"platform" if word.is(b"platform") => info.part = Part::Platform,
+            _ => return Err(word.unknown("name= or platform")),
+        }
+    }
+    names.declare_site(&handle, info)
+}
+
+fn method(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
     let (handle, mut name) = handle(words)?;
     while let Some(word) = words.attribute()? {
         match word.key {
@@ -135,7 +142,7 @@ fn named<'a>(words: &mut Words<'a>) -> Result<(Cow<'a, [u8]>, Arc<str>), Problem
             _ => return Err(word.unknown("name=")),
         }
     }
-    Ok((handle, name))
+    names.declare_method(&handle, MethodInfo { name })
 }
 
 fn thread(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
@@ -336,6 +343,13 @@ impl Described for SiteInfo {
 
     fn name(&self) -> &str {
         &self.name
+    }
+
+    fn details(&self) -> String {
+        match self.part {
+            Part::Program => String::new(),
+            Part::Platform => " platform".into(),
+        }
     }
 }
 

@@ -8,7 +8,8 @@
 //! ```
 //!
 //! STD's operations are `r`, `w`, `acq`, `rel`, `fork`, `join`, `begin`, `end`. Ours adds:
-//! - a first line `# autodrome trace 2`, with the words `values` and `branches` behind it if those are recorded, and
+//! - a first line `# autodrome trace 3`, with the words `values` and `branches` behind it if those are recorded, `followed`
+//!   (from version 3 on) if reachable objects were found once and followed through the writes, and
 //!   `closed` if the last line is an `@end`;
 //! - `racq(L)` and `rrel(L)`: a lock held for reading; `snd(G)` and `rcv(G)`: messages; `branch`;
 //! - `enter` and `exit`, other words for `begin` and `end`; all four need no operand;
@@ -51,7 +52,7 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 2;
+pub const VERSION: u16 = 3;
 
 /// How the first line of our text starts.
 const FIRST_LINE: &str = "# autodrome trace ";

@@ -107,9 +107,10 @@ impl<R: Read> Reader<R> {
             match word {
                 b"values" => self.header.values = Recorded::Yes,
                 b"branches" => self.header.branches = Recorded::Yes,
+                b"followed" => self.header.followed = Recorded::Yes,
                 b"closed" => self.end_line = Awaited::Promised,
                 _ => {
-                    let problem = Problem::new("values, branches or closed", word);
+                    let problem = Problem::new("values, branches, followed or closed", word);
                     return Err(self.line_error(1, problem));
                 }
             }

@@ -48,7 +48,8 @@ impl<W: Write> Writer<W> {
         };
         let flag = |recorded, word| if recorded == Recorded::Yes { word } else { "" };
         let (values, branches) = (flag(header.values, " values"), flag(header.branches, " branches"));
-        let out = format!("{FIRST_LINE}{VERSION}{values}{branches} closed\n").into_bytes();
+        let followed = flag(header.followed, " followed");
+        let out = format!("{FIRST_LINE}{VERSION}{values}{branches}{followed} closed\n").into_bytes();
         Ok(Writer { output, name: name.to_path_buf(), header, handles, events: 0, out })
     }
 

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use trace::{
     Batch, Damage, End, Ending, Error, Header, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Recorded,
-    SiteInfo, Tables, ThreadInfo, VarInfo, VarKind, adt, text,
+    Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind, adt, text,
 };
 
 /// A whole trace in memory.
@@ -249,7 +249,10 @@ prop_compose! {
                     [kinds[2 * ROWS + row] as usize % 4],
                 object: objects[2 * ROWS + row],
             }).collect(),
-            sites: rows.clone().map(|row| SiteInfo { name: name(4, row) }).collect(),
+            sites: rows.clone().map(|row| SiteInfo {
+                name: name(4, row),
+                part: [Part::Program, Part::Platform][kinds[row] as usize % 2],
+            }).collect(),
             methods: rows.map(|row| MethodInfo { name: name(5, row) }).collect(),
         }
     }
@@ -298,7 +301,7 @@ prop_compose! {
         duration in proptest::option::of((0..u64::from(u32::MAX), 0..1_000_000_000u32)),
     ) -> Whole {
         let recorded = |yes| if yes { Recorded::Yes } else { Recorded::No };
-        let header = Header { values: recorded(values), branches: recorded(branches) };
+        let header = Header { values: recorded(values), branches: recorded(branches), followed: recorded(values && branches) };
         let mut batch = Batch::default();
         for (event, value, reach) in rows {
             let place = batch.events.len() as u32;

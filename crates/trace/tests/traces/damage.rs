@@ -35,7 +35,7 @@ fn sample() -> Whole {
     tables.messages.resize(3, Default::default());
     tables.methods.resize(3, Default::default());
     tables.sites = (0..24).map(|n| SiteInfo::named(&format!("A.java:{n}"))).collect();
-    let header = Header { values: Recorded::Yes, branches: Recorded::Yes };
+    let header = Header { values: Recorded::Yes, branches: Recorded::Yes, ..Header::default() };
     Whole { header, tables, batch, duration: Some(std::time::Duration::from_secs(3)) }
 }
 
@@ -252,9 +252,9 @@ fn a_newer_version_is_refused_by_name() {
     let crc = crc32fast::hash(&bytes[..12]);
     bytes[12..16].copy_from_slice(&crc.to_le_bytes());
     let binary = message(&read(&bytes, Damage::Skip));
-    assert_eq!(binary, format!("{NAME}: the trace is of version 7, newer than version 2 that this program reads"));
+    assert_eq!(binary, format!("{NAME}: the trace is of version 7, newer than version 3 that this program reads"));
     let text = message(&read(b"# autodrome trace 99999\n", Damage::Skip));
-    assert_eq!(text, format!("{NAME}: the trace is of version 99999, newer than version 2 that this program reads"));
+    assert_eq!(text, format!("{NAME}: the trace is of version 99999, newer than version 3 that this program reads"));
 }
 
 /// A file of one block.

@@ -125,7 +125,7 @@ fn a_text_reads_as_it_is_meant() {
                 T1|snd(G)=5|9\n\
                 @end events=6 duration=1.5s\n";
     let whole = read(text.as_bytes(), Damage::Refuse).whole();
-    assert_eq!(whole.header, Header { values: Recorded::Yes, branches: Recorded::Yes });
+    assert_eq!(whole.header, Header { values: Recorded::Yes, branches: Recorded::Yes, ..Header::default() });
     assert_eq!(whole.batch.events[0].thread, ThreadId(1), "T1 came up first, in its @thread line");
     assert_eq!(whole.tables.threads[0].title.as_deref(), Some("pool worker"));
     assert_eq!(&*whole.tables.sites[4].name, "A.run(A.java:8)");

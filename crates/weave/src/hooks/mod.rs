@@ -292,6 +292,22 @@ hooks! {
     Context = "context" "";
     /// A call will be made: the method's own calling-context value; stores that of the callee, 3 * value + site.
     BeforeCall = "beforeCall" "I";
+    /// A hidden method starts, and this is its receiver or one of its arguments.
+    Reach = "reach" "Ljava/lang/Object;";
+    /// A hidden method starts, after its arguments were told: gives 1 if it was called from visible code.
+    EnterHidden = "enterHidden" "";
+    /// A hidden method ends, by a return or an exception: what [`Hook::EnterHidden`] gave.
+    ExitHidden = "exitHidden" "I";
+    /// A visible method starts, perhaps called back from a hidden one: gives what to restore where it ends.
+    EnterVisible = "enterVisible" "";
+    /// A visible method ends, by a return or an exception: what [`Hook::EnterVisible`] gave.
+    ExitVisible = "exitVisible" "I";
+    /// A visible method has caught an exception, perhaps out of a hidden one.
+    Caught = "caught" "";
+    /// What the thread does next depends on what it has read.
+    Branch = "branch" "";
+    /// Which object it accesses next depends on references that it has read.
+    Dereference = "dereference" "";
     /// A field will be read and the read recorded: its object.
     BeginRead = "beginRead" "Ljava/lang/Object;";
     /// A field will be written and the write recorded: its object.
@@ -325,15 +341,22 @@ impl Hook {
         let takes = self.takes();
         match (self, caller) {
             (Hook::Context, _) => "()I".to_string(),
+            (Hook::EnterHidden | Hook::EnterVisible, _) => "(I)I".to_string(),
             (_, Caller::WithContext) if self.takes_context() => format!("({takes}II)V"),
             _ => format!("({takes}I)V"),
         }
     }
 
-    /// Does a caller that has a calling-context value pass it? A recorded access is known by its site alone.
+    /// Does a caller that has a calling-context value pass it? What only recordings see is known by its site alone.
     #[must_use]
     pub fn takes_context(self) -> bool {
-        !matches!(self, Hook::Context | Hook::BeforeCall) && !self.is_bracket()
+        (self as usize) < Hook::Context as usize
+    }
+
+    /// Does the hook give a number?
+    #[must_use]
+    pub const fn gives(self) -> bool {
+        matches!(self, Hook::Context | Hook::EnterHidden | Hook::EnterVisible)
     }
 
     /// Does the hook stand around an access that is recorded?
@@ -354,10 +377,10 @@ impl Hook {
         }
     }
 
-    /// Do classes of the JDK use it? Those for calling contexts are not for them.
+    /// Do classes of the JDK use it? They have no calling contexts, and are neither hidden nor called back.
     #[must_use]
     pub fn is_in_boot(self) -> bool {
-        !matches!(self, Hook::Context | Hook::BeforeCall)
+        self.takes_context() || self.is_bracket() || matches!(self, Hook::Branch | Hook::Dereference)
     }
 
     /// The declaration of the shim's method in Java, without a body, so that the shim's source can be made or checked
@@ -377,7 +400,7 @@ impl Hook {
                 'F' => ("float", 1, "value"),
                 'D' => ("double", 1, "value"),
                 'Z' => ("boolean", 1, "result"),
-                _ => ("int", 1, if self == Hook::BeforeCall { "own" } else { "index" }),
+                _ => ("int", 1, if matches!(self, Hook::BeforeCall | Hook::ExitHidden | Hook::ExitVisible) { "own" } else { "index" }),
             };
             let known = parameters.iter().any(|other| other.ends_with(name));
             let number = if known { parameters.len().to_string() } else { String::new() };
@@ -391,7 +414,8 @@ impl Hook {
         if caller == Caller::WithContext && self.takes_context() {
             parameters.push("int context".to_string());
         }
-        format!("public static void {}({})", self.name(), parameters.join(", "))
+        let gives = if self.gives() { "int" } else { "void" };
+        format!("public static {gives} {}({})", self.name(), parameters.join(", "))
     }
 
     const fn is_access(self) -> bool {

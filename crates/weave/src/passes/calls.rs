@@ -10,6 +10,7 @@ use model::SiteId;
 use super::{Body, Weaver};
 use crate::classfile::descriptor::{self, Parameters, Width};
 use crate::classfile::opcode::*;
+use crate::classfile::{Member as Declared, access};
 use crate::hooks::{self, CALLS, CallRule, Hook, Owner, QUIET_CALLEES, RangeRule, Replacement, Value};
 use crate::site::{Action, Member};
 use crate::{Passes, Skipped};
@@ -92,6 +93,9 @@ impl<'a> Weaver<'_, 'a> {
             };
         }
         let index = Self::operand(body, pc)?;
+        if self.is_native(index)? {
+            return self.native_call(body, pc, opcode, index);
+        }
         let known = self.call_use(index)?;
         let rule = match known {
             CallUse::Ruled(place) if self.does(Passes::CALLS) => {
@@ -148,6 +152,45 @@ impl<'a> Weaver<'_, 'a> {
             self.hook(body, hook, site)?;
         }
         Ok(())
+    }
+
+    /// Is it a call of a native method of the class itself, which is hidden by its nature? What other classes have is not known.
+    fn is_native(&self, index: u16) -> Result<bool, Skipped> {
+        if !self.does(Passes::VISIBLE) {
+            return Ok(false);
+        }
+        let called = self.class.pool.method_ref(index)?;
+        let is_called = |member: &&Declared<'_>| member.name == called.name && member.descriptor == called.descriptor;
+        let declared = self.class.methods.iter().find(is_called);
+        Ok(called.owner == self.class.name && declared.is_some_and(|member| member.is(access::NATIVE)))
+    }
+
+    /// A call of a native method: hooks as hidden methods have them. If it throws, the method that is being woven tells its end.
+    fn native_call(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8, index: u16) -> Result<(), Skipped> {
+        let method = self.class.pool.method_ref(index)?;
+        let named = Member { owner: method.owner, name: method.name, descriptor: method.descriptor };
+        let site = self.site(body, pc, Action::Call(named))?;
+        let arguments = self.put_aside(body, method.descriptor)?;
+        let has_receiver = opcode != INVOKESTATIC;
+        if has_receiver {
+            self.patch.assembler.op(DUP);
+            self.hook(body, Hook::Reach, site)?;
+        }
+        for &(load, local) in arguments.iter().filter(|&&(load, _)| load == ALOAD) {
+            self.patch.assembler.load(load, local);
+            self.hook(body, Hook::Reach, site)?;
+        }
+        self.hook(body, Hook::EnterHidden, site)?;
+        self.patch.assembler.op(POP);
+        for &(load, local) in arguments.iter().rev() {
+            self.patch.assembler.load(load, local);
+        }
+        let result = Width::of(descriptor::result(method.descriptor)?);
+        let words: u16 = arguments.iter().map(|&(load, _)| width(load)).sum();
+        self.patch.assembler.original(i32::from(result.words()) - i32::from(words) - i32::from(has_receiver));
+        // It was called from visible code.
+        self.patch.assembler.number(1, &mut self.constants)?;
+        self.hook(body, Hook::ExitHidden, site)
     }
 
     /// A call whose hook takes what it got and gave: all of that is put aside.

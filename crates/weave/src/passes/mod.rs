@@ -1,6 +1,7 @@
 //! The passes: which instructions get which hooks. One file per concern, one walk for all of them.
 
 mod arrays;
+mod boundaries;
 mod brackets;
 mod calls;
 mod constructor;
@@ -51,6 +52,8 @@ struct Body<'a> {
     rule: Option<&'static MethodRule>,
     /// The local that holds the method's calling-context value, if it has one.
     context: Option<u16>,
+    /// The local that holds what to restore where the method ends, if calls of hidden methods are recorded.
+    boundary: Option<u16>,
     /// The sites and the unknown fields met so far.
     sites: u32,
     unknown_fields: u32,
@@ -143,6 +146,7 @@ impl<'a> Weaver<'_, 'a> {
                 code: Code::read(attribute.body)?,
                 rule: self.method_rule(member),
                 context: None,
+                boundary: None,
                 sites: 0,
                 unknown_fields: 0,
             };
@@ -170,6 +174,7 @@ impl<'a> Weaver<'_, 'a> {
 
     /// Goes over a method's instructions and fills the patch.
     fn walk(&mut self, body: &mut Body<'a>) -> Result<(), Skipped> {
+        self.enter_boundary(body)?;
         self.load_context(body)?;
         self.use_class(body)?;
         // The last of the hooks at the start: what throws after it runs the handler that gives the monitor back.
@@ -178,9 +183,11 @@ impl<'a> Weaver<'_, 'a> {
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
         let code = body.code.instructions;
+        let handlers = self.handlers(body)?;
         let mut pc = 0;
         loop {
-            pc = opcode::skip_plain(code, pc);
+            let next = opcode::skip_plain(code, pc);
+            pc = handlers.range(pc..next.max(pc)).next().copied().unwrap_or(next);
             if pc >= code.len() {
                 break;
             }
@@ -190,6 +197,10 @@ impl<'a> Weaver<'_, 'a> {
             }
             let from = self.patch.assembler.position();
             self.patch.assembler.begin();
+            if handlers.contains(&pc) {
+                self.catch(body, pc)?;
+            }
+            self.depend(body, pc, kind, opcode)?;
             match kind {
                 Kind::Field => {
                     let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
@@ -210,6 +221,7 @@ impl<'a> Weaver<'_, 'a> {
                     self.return_from_constructor(body, pc)?;
                     self.return_from_ruled_method(body, pc)?;
                     self.return_from_method(body, pc, monitor)?;
+                    self.leave_boundary(body, pc)?;
                 }
                 Kind::Call if self.names_accessor(body, pc, opcode)? => self.name_other_accessor(body)?,
                 Kind::Call => match self.replacement(body, pc, opcode)? {
@@ -276,7 +288,7 @@ impl<'a> Weaver<'_, 'a> {
                 *entry = known;
             }
         }
-        let result = if hook == Hook::Context { 1 } else { 0 };
+        let result = i32::from(hook.gives());
         self.patch.assembler.with_constant(INVOKESTATIC, known.constant, result - i32::from(known.words));
         Ok(())
     }

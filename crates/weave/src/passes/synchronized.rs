@@ -67,7 +67,9 @@ impl<'a> Weaver<'_, 'a> {
     /// The handler for every exception: it gives the monitor back, and ends what ends with the method.
     pub(super) fn throw_from_method(&mut self, body: &mut Body<'a>, monitor: Monitor) -> Result<(), Skipped> {
         let at_exit = body.rule.and_then(|rule| rule.exit);
-        if monitor == Monitor::None && at_exit.is_none() {
+        // A handler cannot hold a constructor's incomplete object.
+        let boundary = body.boundary.is_some() && body.member.name != b"<init>";
+        if monitor == Monitor::None && at_exit.is_none() && !boundary {
             return Ok(());
         }
         let site = self.site(body, 0, Action::ThrowFromMethod)?;
@@ -80,6 +82,7 @@ impl<'a> Weaver<'_, 'a> {
         if let Some(hook) = at_exit {
             self.hook(body, hook, site)?;
         }
+        self.leave_boundary(body, 0)?;
         self.patch.assembler.op(ATHROW);
         let receiver = monitor == Monitor::Local(0);
         let locals = if receiver { vec![Type::object(self.class.this_class)] } else { Vec::new() };

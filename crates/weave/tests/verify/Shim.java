@@ -19,6 +19,7 @@ public final class Shim {
     private static final int SITES = Integer.getInteger("hooks.sites", 0);
     private static final ThreadLocal<ArrayDeque<Object>> HELD = ThreadLocal.withInitial(ArrayDeque::new);
     private static final ThreadLocal<Integer> OPEN = ThreadLocal.withInitial(() -> -1);
+    private static final ThreadLocal<Integer> DEPTH = ThreadLocal.withInitial(() -> 0);
     private static final ThreadLocal<Integer> VALUE = ThreadLocal.withInitial(() -> 0);
 
     static {
@@ -47,6 +48,14 @@ public final class Shim {
         if (LOG != null) {
             LOG.add("log\t" + name + "\t" + site);
         }
+    }
+
+    /** A method ends that started at this depth; a constructor that threw inside has not told. */
+    private static void leave(int depth) {
+        if (DEPTH.get() <= depth) {
+            WRONG.add("a method ends at depth " + DEPTH.get() + " that started at " + depth);
+        }
+        DEPTH.set(depth);
     }
 
     private static void there(Object object) {

@@ -76,6 +76,30 @@ fn brackets_stand_around_every_access() {
     }
 }
 
+/// Each method tells its start, with what a hidden one gets, and its end, however it ends.
+#[test]
+fn boundaries_are_told_in_order() {
+    for jdk in Jdk::all() {
+        for release in [&["--release", "8"][..], &[]] {
+            let stage = Stage::new(&jdk);
+            stage.compile(release, "zoo");
+            let plain = stage.run_plain("zoo.Main");
+            for (passes, wanted) in [
+                (Passes::HIDDEN, &[Hook::Reach, Hook::EnterHidden, Hook::ExitHidden][..]),
+                (Passes::VISIBLE, &[Hook::EnterVisible, Hook::ExitVisible, Hook::Caught]),
+                (Passes::BRANCHES, &[Hook::Branch, Hook::Dereference]),
+            ] {
+                let (hooked, _) = stage.check(passes, &plain, "zoo.Main", &[]);
+                let wanted: BTreeSet<String> =
+                    wanted.iter().map(|hook| format!("{}({})", hook.name(), hook.takes())).collect();
+                assert_eq!(hooked.counts.into_keys().collect::<BTreeSet<_>>(), wanted);
+            }
+            let all = Passes::ALL | Passes::RECORD | Passes::VISIBLE | Passes::BRANCHES;
+            stage.check(all, &plain, "zoo.Main", &[]);
+        }
+    }
+}
+
 #[test]
 fn fields_of_unknown_classes_get_late_hooks() {
     for jdk in Jdk::all() {

@@ -251,6 +251,10 @@ pub(crate) fn shim_source() -> String {
             let mut body = match hook {
                 Hook::Context => format!("count(\"{counted}\", 0); return VALUE.get();"),
                 Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * own + site);"),
+                Hook::EnterHidden | Hook::EnterVisible => {
+                    format!("count(\"{counted}\", site); int depth = DEPTH.get(); DEPTH.set(depth + 1); return depth;")
+                }
+                Hook::ExitHidden | Hook::ExitVisible => format!("count(\"{counted}\", site); leave(own);"),
                 _ => format!("count(\"{counted}\", site);"),
             };
             body += match hook {

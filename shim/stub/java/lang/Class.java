@@ -8,6 +8,7 @@ public final class Class<T> {
     Object autodrome$words;
     Object autodrome$staticWords;
     long[] autodrome$shadows;
+    long[] autodrome$references;
 
     public native boolean isArray();
 

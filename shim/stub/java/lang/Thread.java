@@ -37,6 +37,11 @@ public class Thread {
     AutodromeRuns.Run[] autodrome$runs;
     long autodrome$running;
     int autodrome$finalizers;
+    int autodrome$dependent;
+    int autodrome$hidden;
+    Object[] autodrome$arguments;
+    int autodrome$argumentCount;
+    int[] autodrome$received;
 
     public static native Thread currentThread();
 

@@ -1,0 +1,177 @@
+//! What becomes of a class that is loaded: which passes weave it, by whose it is and what the agent is for.
+
+use weave::{Choices, Everything, Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
+
+use crate::agent::{Agent, CLASS_FIELDS, Loader, SHIM, THREAD_FIELDS, lock};
+use crate::options::Mode;
+use crate::output::message;
+use crate::scope;
+use crate::sites::{dotted, text};
+use crate::{jdk, locksets};
+
+/// What orders threads, but for volatile fields, which recordings see as accesses.
+fn synchronization() -> Passes {
+    Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS
+}
+
+const INTERRUPTED: &str = "java/lang/InterruptedException";
+
+impl Agent {
+    /// The bytes to load instead of a class, if it is to be changed. Classes of the boot loader come before the JVM can
+    /// run the shim, so their hooks are those in `Thread`.
+    pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
+        if loader == Loader::Boot || jdk::passes(name).is_some() {
+            return self.weave_boot(name, class).unwrap_or_else(|why| {
+                message(&format!("autodrome: {} stays as it is: {why}", dotted(name)));
+                None
+            });
+        }
+        if self.thread_fields.get().is_none() || scope::is_jdk(name) {
+            return None;
+        }
+        if self.hidden.as_ref().is_some_and(|hidden| hidden.has(name)) {
+            // Of a hidden class only its calls are seen, and the threads that it starts.
+            self.declare(name, class);
+            return self.weave_with(name, class, Passes::HIDDEN | Passes::CALLS);
+        }
+        if self.scope.has(name) { self.weave(name, class) } else { self.weave_synchronization(name, class) }
+    }
+
+    fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
+        let sites = &mut self.sites.of_class(name, Outline::read(class).ok().and_then(source).as_deref());
+        let needless = self.needless(locksets::Home::Jdk);
+        let plan = |passes: Passes| {
+            let passes = passes.without(needless);
+            Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, ..plan(passes, &|_, _, _| None) }
+        };
+        let woven = match name {
+            weave::boot::HOME => {
+                let passes = jdk::passes(name).unwrap_or_default();
+                return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites)
+                    .map(|woven| Some(woven.0));
+            }
+            "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
+            INTERRUPTED => weave::weave(class, &plan(Passes::INTERRUPTS), sites)?,
+            _ => match jdk::passes(name) {
+                Some(passes) => weave::weave(class, &plan(self.recorded(passes)), sites)?,
+                None => return Ok(None),
+            },
+        };
+        Ok(match woven {
+            Woven::Changed(bytes, _) => Some(bytes),
+            Woven::Unchanged(_) => None,
+        })
+    }
+
+    /// What the JDK's collections hold decides what the program does: so it is recorded like the program's own data.
+    fn recorded(&self, passes: Passes) -> Passes {
+        match &self.recorder {
+            Some(recorder) if passes.has(Passes::FIELDS) => {
+                let detected = Passes::FIELDS | Passes::ARRAYS;
+                let passes = if self.mode == Mode::Record { passes.without(detected) } else { passes };
+                passes | recorder.passes()
+            }
+            _ => passes,
+        }
+    }
+
+    /// A class in which no races are looked for still orders what others do, and stands on their stacks. It is not counted:
+    /// it says nothing of what was watched.
+    fn weave_synchronization(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
+        if self.mode == Mode::Record {
+            return None;
+        }
+        // Volatile fields of other classes are known late.
+        let passes = synchronization() | Passes::VOLATILES | Passes::LATE | Passes::CONTEXTS;
+        let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
+        let source = Outline::read(class).ok().and_then(source);
+        match weave::weave(class, &plan(passes, &lookup), &mut self.sites.of_class(name, source.as_deref())) {
+            Ok(Woven::Changed(bytes, _)) => Some(bytes),
+            Ok(Woven::Unchanged(_)) => None,
+            Err(why) => {
+                self.debug.say(|| format!("its synchronization is not seen: {}: {why}", dotted(name)));
+                None
+            }
+        }
+    }
+
+    /// Are races to be looked for in a class, by name with dots?
+    pub(crate) fn is_in_scope(&self, class: &str) -> bool {
+        self.scope.has(&class.replace('.', "/"))
+    }
+
+    fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
+        let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
+        let mut passes = synchronization() | Passes::CLONES;
+        passes = match self.mode {
+            // The JDK may access a volatile field that the program accesses too: both must find the same cell.
+            Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
+            _ => passes | accesses | Passes::CONTEXTS,
+        };
+        if let Some(recorder) = &self.recorder {
+            passes = passes | recorder.passes();
+        }
+        if self.hidden.is_some() {
+            passes = passes | Passes::VISIBLE;
+        }
+        self.declare(name, class);
+        self.weave_with(name, class, passes.without(self.needless(locksets::Home::Program)))
+    }
+
+    /// Takes in what a class declares.
+    fn declare(&self, name: &str, class: &[u8]) {
+        self.declared.add(name, class);
+        if self.hidden.is_some() {
+            self.add_globals_of(&dotted(name));
+        }
+    }
+
+    fn weave_with(&self, name: &str, class: &[u8], passes: Passes) -> Option<Vec<u8>> {
+        let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
+        let choices = self.locksets.as_ref().map_or(&Everything as &dyn Choices, |locksets| locksets);
+        let is_flag =
+            |class: &[u8], field: &[u8]| self.locksets.as_ref().is_some_and(|locksets| locksets.is_flag(class, field));
+        let plan = Plan { choices, relaxed: &is_flag, ..plan(passes, &lookup) };
+        let source = Outline::read(class).ok().and_then(source);
+        let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
+        let mut counts = lock(&self.classes);
+        match woven {
+            Ok(woven) => {
+                self.debug.say(|| format!("woven: {}", dotted(name)));
+                for skipped in &woven.notes().skipped {
+                    *counts.methods_skipped.entry(skipped.why.to_string()).or_insert(0) += 1;
+                }
+                counts.woven += 1;
+                match woven {
+                    Woven::Changed(bytes, _) => Some(bytes),
+                    Woven::Unchanged(_) => None,
+                }
+            }
+            Err(why) => {
+                self.debug.say(|| format!("skipped: {}: {why}", dotted(name)));
+                *counts.skipped.entry(why.to_string()).or_insert(0) += 1;
+                None
+            }
+        }
+    }
+
+    fn needless(&self, home: locksets::Home) -> Passes {
+        self.locksets.as_ref().map_or_else(Passes::default, |locksets| locksets.needless(home))
+    }
+}
+
+fn source(outline: Outline) -> Option<String> {
+    outline.source.map(|source| text(&source))
+}
+
+fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {
+    Plan {
+        passes,
+        home: Home::Shim,
+        shim: SHIM,
+        fields,
+        relaxed: &|_, _| false,
+        choices: &Everything,
+        serial_uid: SerialUid::Keep,
+    }
+}
