@@ -3,7 +3,7 @@
 //! A method's names are asked for when it is first seen on a stack, while its class is surely loaded.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use report::StackFrame;
 use runtime::Frame;
@@ -19,8 +19,8 @@ const DEEPEST: usize = 1024;
 /// How the names of the shim's classes start.
 const SHIM: &str = "java/lang/Autodrome";
 
-/// A method on a stack.
-#[derive(Clone, Debug, Default)]
+/// A method on a stack; one for all classes of its name that have the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Method {
     /// The internal name of its class.
     class: String,
@@ -38,7 +38,21 @@ pub(crate) struct Methods {
 #[derive(Default)]
 struct Tables {
     numbers: HashMap<MethodId, u32>,
-    methods: Vec<Method>,
+    alike: HashMap<Arc<Method>, u32>,
+    methods: Vec<Arc<Method>>,
+}
+
+impl Tables {
+    /// The number of a method, however often its class was loaded.
+    fn number(&mut self, method: Method) -> Option<u32> {
+        if let Some(&known) = self.alike.get(&method) {
+            return Some(known);
+        }
+        let (method, number) = (Arc::new(method), u32::try_from(self.methods.len()).ok()?);
+        self.methods.push(Arc::clone(&method));
+        self.alike.insert(method, number);
+        Some(number)
+    }
 }
 
 impl Methods {
@@ -62,8 +76,7 @@ impl Methods {
                 // Asked for without the lock: two threads may ask, and either answer will do.
                 let method = describe(jvmti, frame.method);
                 let mut tables = lock(&self.tables);
-                tables.methods.push(method);
-                let number = u32::try_from(tables.methods.len() - 1).ok()?;
+                let number = tables.number(method)?;
                 *tables.numbers.entry(frame.method).or_insert(number)
             }
         };
