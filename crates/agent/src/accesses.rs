@@ -16,7 +16,7 @@ use crate::agent::{Agent, lock};
 use crate::ffi::{Jni, Object, Scope};
 use crate::jdk;
 use crate::scope;
-use crate::sites::{AccessMode, FieldName, FoundField, SiteInfo};
+use crate::sites::{AccessMode, FieldName, FoundField, SiteNames};
 
 /// The sites made so far; elements have no field.
 #[derive(Default)]
@@ -77,16 +77,16 @@ impl Agent {
         }
         let shown = self.methods.shown(frame)?;
         let (field, found) = named.unzip();
-        let info = SiteInfo {
+        let names = SiteNames {
             class: shown.class.replace('.', "/").into(),
             method: shown.method,
             source: shown.file.as_deref().map(Into::into),
             line: shown.line,
             field,
-            found: found.map_or_else(OnceLock::new, OnceLock::from),
-            mode,
         };
-        Some(*lock(&self.access_sites.tables).by_frame.entry(key).or_insert_with(|| self.sites.add(info)))
+        let found = found.map_or_else(OnceLock::new, |found| OnceLock::from(Box::new(found)));
+        let add = || self.sites.add(names, found, mode);
+        Some(*lock(&self.access_sites.tables).by_frame.entry(key).or_insert_with(add))
     }
 
     /// A field as sites name it.

@@ -13,6 +13,8 @@ use crate::accesses::AccessSites;
 use crate::annotations::Declared;
 use crate::arrays::Arrays;
 use crate::debug::Debug;
+use crate::depth::Depth;
+use crate::entry::panic_in;
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::locks::LockNames;
@@ -174,6 +176,7 @@ pub(crate) struct Agent {
     pub(crate) declared: Declared,
     pub(crate) lazy: LazyFields,
     pub(crate) debug: Debug,
+    depth: Depth,
     pub(crate) slow: AtomicU64,
     medium: AtomicU64,
     pub(crate) unwatched: AtomicU64,
@@ -235,6 +238,7 @@ impl Agent {
     }
 
     fn new(jvmti: Jvmti, tags: Jvmti, options: Options) -> std::io::Result<Agent> {
+        panic_in(options.panic);
         Ok(Agent {
             jvmti,
             mode: options.mode,
@@ -258,6 +262,7 @@ impl Agent {
             declared: Declared::default(),
             lazy: options.lazy,
             debug: Debug::open(options.debug.as_deref())?,
+            depth: Depth::new(options.stack),
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
@@ -282,6 +287,7 @@ impl Agent {
     /// The JVM is ready to run the program.
     pub(crate) fn initialize(&self, jni: Jni<'_>) {
         let ids = jni.find_class("java/lang/Thread").and_then(|thread| {
+            self.depth.initialize(jni, thread);
             let field = |name, descriptor| jni.field(thread, name, descriptor, FieldScope::Instance);
             Some(ThreadFieldIds {
                 id: field("autodrome$id", "I")?,
@@ -403,6 +409,7 @@ impl Agent {
             None => {
                 let id = self.runtime.fork(me, self.stack_of_start());
                 self.name_thread(jni, id, child);
+                self.depth.widen(jni, child);
                 id
             }
         }

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use crate::agent::lock;
 use crate::ffi::Memory;
+use crate::room::Room;
 
 /// What is asked of the system at once.
 const CHUNK: usize = 4 << 20;
@@ -15,6 +16,7 @@ const STEP: usize = 16;
 #[derive(Default)]
 pub(crate) struct Blocks {
     tables: Mutex<Tables>,
+    room: Room,
 }
 
 #[derive(Default)]
@@ -27,24 +29,30 @@ struct Tables {
 }
 
 impl Blocks {
-    /// A block of at least so many bytes; `None` if the system has no more.
+    /// A block of at least so many bytes; `None` if the system has no more, or the program would soon have none.
     pub(crate) fn take(&self, bytes: usize) -> Option<Memory> {
         let (class, size) = class(bytes)?;
         let mut tables = lock(&self.tables);
-        tables.in_use += size;
-        if let Some(block) = tables.free.get_mut(class).and_then(Vec::pop) {
-            return Some(block);
-        }
-        if size >= CHUNK / 4 {
-            return Some(Memory::map(size)?.split(size)?.0);
-        }
-        let rest = match tables.rest.filter(|rest| rest.bytes() >= size) {
-            Some(rest) => rest,
-            None => Memory::map(CHUNK)?,
+        let free = tables.free.get_mut(class).and_then(Vec::pop);
+        let block = match free {
+            Some(block) => block,
+            None if size >= CHUNK / 4 => self.map(size)?.split(size)?.0,
+            None => {
+                let rest = match tables.rest.filter(|rest| rest.bytes() >= size) {
+                    Some(rest) => rest,
+                    None => self.map(CHUNK)?,
+                };
+                let (block, rest) = rest.split(size)?;
+                tables.rest = Some(rest);
+                block
+            }
         };
-        let (block, rest) = rest.split(size)?;
-        tables.rest = Some(rest);
+        tables.in_use += size;
         Some(block)
+    }
+
+    fn map(&self, bytes: usize) -> Option<Memory> {
+        if self.room.has(bytes) { Memory::map(bytes) } else { None }
     }
 
     /// Nobody uses the block any more, except for reads without consequence.

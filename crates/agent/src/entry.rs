@@ -1,7 +1,7 @@
 //! The edge to the JVM: a panic of ours must not become the program's end.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 use report::Line;
 
@@ -9,6 +9,20 @@ use crate::agent::Agent;
 use crate::output::message;
 
 static OFF: AtomicBool = AtomicBool::new(false);
+
+/// After how many more calls the agent panics, to show what becomes of the program then; 0 is never.
+static PANIC_IN: AtomicU64 = AtomicU64::new(0);
+
+/// The call with this number from here on panics, when its work is done and its result is not told yet.
+pub(crate) fn panic_in(calls: u64) {
+    PANIC_IN.store(calls, Ordering::Relaxed);
+}
+
+fn perhaps_panic() {
+    if PANIC_IN.load(Ordering::Relaxed) != 0 && PANIC_IN.fetch_sub(1, Ordering::Relaxed) == 1 {
+        panic!("the option `panic` asked for this");
+    }
+}
 
 /// From here on the agent does nothing any more: the JVM is about to end, and answers no questions about its objects,
 /// while threads of the program may run on for a moment.
@@ -22,6 +36,11 @@ pub(crate) fn entry<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
     if OFF.load(Ordering::Relaxed) {
         return otherwise;
     }
+    let work = || {
+        let result = work();
+        perhaps_panic();
+        result
+    };
     match catch_unwind(AssertUnwindSafe(work)) {
         Ok(result) => result,
         Err(_) => {

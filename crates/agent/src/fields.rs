@@ -149,7 +149,7 @@ impl Agent {
             Scope::Instance => (VariableKind::Field, 0),
             Scope::Static => (VariableKind::Static, self.identity(declaring).unwrap_or(0)),
         };
-        info.found.get_or_init(|| FoundField { class, kind, class_tag, number });
+        info.found.get_or_init(|| Box::new(FoundField { class, kind, class_tag, number }));
     }
 
     fn put_shadows<'a>(

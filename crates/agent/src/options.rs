@@ -133,6 +133,10 @@ pub(crate) struct Options {
     pub(crate) receives: Vec<String>,
     pub(crate) flags: Vec<String>,
     pub(crate) at_race: AtRace,
+    /// The size in bytes that the launcher was asked to give to all stacks.
+    pub(crate) stack: Option<i64>,
+    /// Which call of the JVM is to panic; 0 is none.
+    pub(crate) panic: u64,
 }
 
 impl Default for Options {
@@ -161,6 +165,8 @@ impl Default for Options {
             receives: Vec::new(),
             flags: Vec::new(),
             at_race: AtRace::default(),
+            stack: None,
+            panic: 0,
         }
     }
 }
@@ -174,6 +180,7 @@ impl Options {
             let Some((key, value)) = part.split_once('=') else {
                 return Err(format!("`{part}` is not key=value"));
             };
+            let number = |text: &str| text.parse::<u64>().map_err(|_| format!("`{part}` is no number"));
             match (key, value) {
                 ("mode", "detect") => options.mode = Mode::Detect,
                 ("mode", "record") => options.mode = Mode::Record,
@@ -181,11 +188,13 @@ impl Options {
                 ("mode", "simple") => options.mode = Mode::Simple,
                 ("mode", "detailed") => options.mode = Mode::Detailed,
                 ("fields", file) => options.fields = Some(named(file)),
-                ("locks", most) => options.max_locks = most.parse().map_err(|_| format!("`{part}` is no number"))?,
+                ("locks", most) => options.max_locks = number(most)? as usize,
                 ("filter", "tree") => options.filter = Filter::Tree,
                 ("send", method) => options.sends.push(method.to_owned()),
                 ("receive", method) => options.receives.push(method.to_owned()),
                 ("flag", field) => options.flags.push(field.to_owned()),
+                ("stack", size) => options.stack = Some(number(size)? as i64),
+                ("panic", call) => options.panic = number(call)?,
                 ("race", "wait") => options.at_race = AtRace::Wait,
                 ("elements", "whole") => options.elements = Elements::Whole,
                 ("elements", "each") => options.elements = Elements::Each,

@@ -1,6 +1,7 @@
 //! The woven sites by number: what they are, and what is found out about their fields when they first run.
 
 use std::collections::HashSet;
+use std::ops::Deref;
 use std::sync::{Arc, OnceLock, PoisonError, RwLock};
 
 use model::SiteId;
@@ -36,16 +37,31 @@ pub(crate) enum AccessMode {
     Atomic,
 }
 
-/// A woven instruction, or a call of the program's that accesses something inside the JDK.
-pub(crate) struct SiteInfo {
+/// What class files say of a site: the same however often its class is loaded.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct SiteNames {
     /// The internal name of its class.
     pub(crate) class: Arc<str>,
     pub(crate) method: String,
     pub(crate) source: Option<Arc<str>>,
     pub(crate) line: Option<u32>,
     pub(crate) field: Option<FieldName>,
-    pub(crate) found: OnceLock<FoundField>,
+}
+
+/// A woven instruction, or a call of the program's that accesses something inside the JDK. Each class that a loader defines
+/// has its own, also if another loader has defined the same.
+pub(crate) struct SiteInfo {
+    names: Arc<SiteNames>,
+    pub(crate) found: OnceLock<Box<FoundField>>,
     pub(crate) mode: AccessMode,
+}
+
+impl Deref for SiteInfo {
+    type Target = SiteNames;
+
+    fn deref(&self) -> &SiteNames {
+        &self.names
+    }
 }
 
 impl SiteInfo {
@@ -59,6 +75,8 @@ impl SiteInfo {
 #[derive(Default)]
 pub(crate) struct Sites {
     rows: RwLock<Vec<Arc<SiteInfo>>>,
+    /// Each once: a program may load a class any number of times.
+    names: RwLock<HashSet<Arc<SiteNames>>>,
     /// Classes that wait or notify.
     waiting: RwLock<HashSet<Arc<str>>>,
 }
@@ -76,22 +94,31 @@ impl Sites {
 
     /// A call that is no woven instruction, as a site.
     pub(crate) fn add_frame(&self, frame: &StackFrame) -> SiteId {
-        let info = SiteInfo {
+        let names = SiteNames {
             class: frame.class.replace('.', "/").into(),
             method: frame.method.clone(),
             source: frame.file.as_deref().map(Arc::from),
             line: frame.line,
             field: None,
-            found: OnceLock::new(),
-            mode: AccessMode::Plain,
         };
-        self.add(info)
+        self.add(names, OnceLock::new(), AccessMode::Plain)
     }
 
-    pub(crate) fn add(&self, info: SiteInfo) -> SiteId {
+    pub(crate) fn add(&self, names: SiteNames, found: OnceLock<Box<FoundField>>, mode: AccessMode) -> SiteId {
+        let info = Arc::new(SiteInfo { names: self.shared(names), found, mode });
         let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
-        rows.push(Arc::new(info));
+        rows.push(info);
         SiteId(u32::try_from(rows.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    fn shared(&self, names: SiteNames) -> Arc<SiteNames> {
+        let mut all = self.names.write().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = all.get(&names) {
+            return Arc::clone(known);
+        }
+        let names = Arc::new(names);
+        all.insert(Arc::clone(&names));
+        names
     }
 
     /// A sink for the sites of one class.
@@ -113,16 +140,14 @@ impl SiteSink for ClassSites<'_> {
             let mut waiting = self.sites.waiting.write().unwrap_or_else(PoisonError::into_inner);
             waiting.insert(Arc::clone(&self.class));
         }
-        let info = SiteInfo {
+        let names = SiteNames {
             class: Arc::clone(&self.class),
             method: text(site.method),
             source: self.source.clone(),
             line: site.line.map(u32::from),
             field: field(&site.action),
-            found: OnceLock::new(),
-            mode: AccessMode::Plain,
         };
-        self.sites.add(info)
+        self.sites.add(names, OnceLock::new(), AccessMode::Plain)
     }
 }
 

@@ -3,7 +3,7 @@
 //! A method's names are asked for when it is first seen on a stack, while its class is surely loaded.
 
 use std::collections::HashMap;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 
 use report::StackFrame;
 use runtime::Frame;
@@ -22,8 +22,8 @@ const SHIM: &str = "java/lang/Autodrome";
 /// The class that records accesses after they were made.
 pub(crate) const RUNS: &str = "java/lang/AutodromeRuns";
 
-/// A method on a stack.
-#[derive(Clone, Debug, Default)]
+/// A method on a stack; one for all classes of its name that have the same.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 struct Method {
     /// The internal name of its class.
     class: String,
@@ -41,7 +41,21 @@ pub(crate) struct Methods {
 #[derive(Default)]
 struct Tables {
     numbers: HashMap<MethodId, u32>,
-    methods: Vec<Method>,
+    alike: HashMap<Arc<Method>, u32>,
+    methods: Vec<Arc<Method>>,
+}
+
+impl Tables {
+    /// The number of a method, however often its class was loaded.
+    fn number(&mut self, method: Method) -> Option<u32> {
+        if let Some(&known) = self.alike.get(&method) {
+            return Some(known);
+        }
+        let (method, number) = (Arc::new(method), u32::try_from(self.methods.len()).ok()?);
+        self.methods.push(Arc::clone(&method));
+        self.alike.insert(method, number);
+        Some(number)
+    }
 }
 
 impl Methods {
@@ -74,8 +88,7 @@ impl Methods {
         // Asked for without the lock: two threads may ask, and either answer will do.
         let described = describe(jvmti, method);
         let mut tables = lock(&self.tables);
-        tables.methods.push(described);
-        let number = u32::try_from(tables.methods.len() - 1).ok()?;
+        let number = tables.number(described)?;
         Some(*tables.numbers.entry(method).or_insert(number))
     }
 

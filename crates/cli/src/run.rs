@@ -24,6 +24,12 @@ use crate::{Result, record};
 
 const LIBRARY: &str = "libautodrome.so";
 const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+/// Options for the `java` launcher alone, which makes the main thread; what the user says there or after `java` comes later
+/// and counts.
+const LAUNCHER_OPTIONS: &str = "JDK_JAVA_OPTIONS";
+
+/// The main thread's stack in megabytes: four times the usual one, because woven frames are larger (ADR 0030).
+const STACK: u32 = if cfg!(target_arch = "aarch64") { 8 } else { 4 };
 
 /// How often the folder is looked at.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(50);
@@ -70,6 +76,10 @@ pub(crate) struct Run {
     /// Write what the agents did and left alone to this file: which JVMs, which classes, and why.
     #[arg(long, value_name = "FILE")]
     pub(crate) debug: Option<PathBuf>,
+
+    /// Let the agent panic at the end of this call of each JVM, to see what becomes of the program.
+    #[arg(long, value_name = "CALL", hide = true)]
+    pub(crate) panic: Option<u64>,
 
     #[command(flatten)]
     pub(crate) hybrid: HybridOptions,
@@ -162,6 +172,7 @@ impl Run {
         let mut child = Command::new(program)
             .args(arguments)
             .env(OPTIONS, self.tool_options(&library()?, &place, mode)?)
+            .env(LAUNCHER_OPTIONS, in_front(&format!("-Xss{STACK}m"), LAUNCHER_OPTIONS))
             .spawn()
             .with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
         let status = loop {
@@ -184,12 +195,16 @@ impl Run {
         if library.contains(['"', '=']) || folder.contains(['"', ',']) {
             bail!("{library} or {folder}: such a path cannot be passed to a JVM");
         }
-        let mut agent = format!("-agentpath:{library}=mode={mode},text=none,out={folder}/%p.jsonl");
+        let stack = STACK << 20;
+        let mut agent = format!("-agentpath:{library}=mode={mode},text=none,stack={stack},out={folder}/%p.jsonl");
         if matches!(self.detector, Online::Eraser | Online::Hybrid) {
             agent += &self.hybrid.agent_options();
         }
         if self.hybrid.breaks && (mode != "simple" || self.detector == Online::Eraser) {
             agent += ",race=wait";
+        }
+        if let Some(call) = self.panic {
+            agent += &format!(",panic={call}");
         }
         if self.arrays == ArrayNumbers::Tags {
             agent += ",arrays=tags";
@@ -219,6 +234,16 @@ impl Run {
     }
 }
 
+/// An option, and what the environment has in a variable after it.
+fn in_front(option: &str, variable: &str) -> OsString {
+    let mut options = OsString::from(option);
+    if let Some(own) = env::var_os(variable).filter(|own| !own.is_empty()) {
+        options.push(" ");
+        options.push(own);
+    }
+    options
+}
+
 /// A file as every JVM finds it, wherever it runs.
 fn passable(file: &Path) -> anyhow::Result<String> {
     let file = std::path::absolute(file).with_context(|| format!("cannot tell where {} is", file.display()))?;
@@ -233,7 +258,7 @@ fn outcome(status: ExitStatus, report: &Report, gate: &Gate) -> Outcome {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
     match u8::try_from(code) {
         Ok(0) if report.jvms.is_empty() => Outcome::NotWatched,
-        Ok(0) if report.jvms.iter().all(|jvm| jvm.classes_woven == 0) => Outcome::NothingWoven,
+        Ok(0) if !report.has_fault() && report.jvms.iter().all(|jvm| jvm.classes_woven == 0) => Outcome::NothingWoven,
         Ok(0) => gate.outcome(report),
         Ok(code) => Outcome::Program(code),
         Err(_) => Outcome::Program(1),
@@ -267,7 +292,7 @@ mod tests {
     #[test]
     fn a_path_with_blanks_is_quoted() {
         let options = run(&["a.b"]).tool_options(Path::new("/o p/l.so"), Path::new("/tmp/x"), "detect").unwrap();
-        let expected = "\"-agentpath:/o p/l.so=mode=detect,text=none,out=/tmp/x/%p.jsonl,include=a.b\"";
+        let expected = "\"-agentpath:/o p/l.so=mode=detect,text=none,stack=4194304,out=/tmp/x/%p.jsonl,include=a.b\"";
         assert!(options.to_string_lossy().ends_with(expected), "{options:?}");
     }
 

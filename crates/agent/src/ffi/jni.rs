@@ -326,8 +326,28 @@ impl<'a> Jni<'a> {
         unsafe { (self.table().GetIntField)(self.env, object.raw, field.0) }
     }
 
-    pub(crate) fn long_field(&self, object: Object<'a>, field: FieldId) -> i64 {
+    pub(crate) fn long_field(&self, object: Object<'_>, field: FieldId) -> i64 {
         // SAFETY: callers pass a `long` field of the object's class.
         unsafe { (self.table().GetLongField)(self.env, object.raw, field.0) }
+    }
+
+    pub(crate) fn set_long_field(&self, object: Object<'_>, field: FieldId, value: i64) {
+        // SAFETY: callers pass a `long` field of the object's class.
+        unsafe { (self.table().SetLongField)(self.env, object.raw, field.0, value) };
+    }
+
+    /// Looks at the object in a field, if there is one, and gives the reference back afterwards.
+    pub(crate) fn with_field<T>(
+        &self,
+        object: Object<'_>,
+        field: FieldId,
+        look: impl FnOnce(Object<'_>) -> T,
+    ) -> Option<T> {
+        // SAFETY: callers pass a field of a reference type of the object's class.
+        let held = unsafe { (self.table().GetObjectField)(self.env, object.raw, field.0) };
+        let found = look(self.checked(held)?);
+        // SAFETY: the reference is valid, and `look` cannot have kept it.
+        unsafe { (self.table().DeleteLocalRef)(self.env, held) };
+        Some(found)
     }
 }

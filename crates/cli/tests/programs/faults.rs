@@ -4,7 +4,7 @@ use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
 use std::{env, fs};
 
-use crate::jvm::{AUTODROME, autodrome, jdks, program, run, text, watch};
+use crate::jvm::{AUTODROME, autodrome, each, jdks, program, run, text, watch};
 
 fn assert_fails(output: &Output, code: i32, says: &str) {
     assert_eq!(output.status.code(), Some(code), "{}", text(&output.stderr));
@@ -31,6 +31,27 @@ fn a_killed_jvm_loses_no_race() {
         assert_eq!(watched.output.status.code(), Some(128 + 9), "{}", watched.stderr());
         assert_eq!(watched.races().len(), 1, "{}", watched.stderr());
     }
+}
+
+/// From the first call, when there is hardly a JVM, to the thick of it: the program does not notice, and the command tells.
+#[test]
+fn a_panic_of_the_agent_is_told_and_harms_nobody() {
+    let programs = ["clean/executor_invoke_all", "clean/linked_nodes", "harm/reflection"];
+    let mut jobs = Vec::new();
+    for jdk in jdks() {
+        let calls = ["1", "20", "400", "1500", "2500"];
+        jobs.extend(calls.iter().flat_map(|call| programs.map(|name| (program(name), jdk.clone(), *call))));
+    }
+    each(&jobs, |(program, jdk, call)| {
+        let java = program.java(jdk, &[]);
+        let (plain, watched) = (program.plain(jdk), watch(&["--panic", call], &java));
+        let (out, errors) = (text(&watched.output.stdout), watched.stderr());
+        let told = errors.contains("detection is off from here on");
+        let code = watched.output.status.code();
+        let well = out == text(&plain.stdout) && told && code == Some(70);
+        let what = format!("{} on {}, panic in call {call}", program.name, jdk.display());
+        if well { Vec::new() } else { vec![format!("{what}: exit code {code:?}, {out}\n{errors}")] }
+    });
 }
 
 #[test]

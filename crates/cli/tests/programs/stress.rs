@@ -58,3 +58,31 @@ fn check(jdk: &Path, (name, ordinary, full, most): (&str, u32, u32, u64)) -> Vec
     let what = |wrong| format!("{name} {size} on {}: {wrong}\n{out}{}", jdk.display(), watched.stderr());
     wrong.into_iter().map(what).collect()
 }
+
+/// `cargo xtask soak` in short: what comes and goes leaves next to nothing behind.
+#[test]
+fn a_short_soak_stays_level() {
+    let seconds = if factor() > 1 { "120" } else { "20" };
+    each(&jdks(), |jdk| {
+        let heap = ["-Xms64m", "-Xmx64m", "-XX:+AlwaysPreTouch", "-XX:+UseSerialGC"];
+        let mut java = program("stress/soak").java(jdk, &heap);
+        java.arg(seconds);
+        let watched = watch(&[], &java);
+        let out = text(&watched.output.stdout);
+        let memory: Vec<u64> = out.lines().filter_map(|line| line.parse().ok()).collect();
+        let mean = |part: &[u64]| part.iter().sum::<u64>() / part.len().max(1) as u64;
+        let at = |quarter: usize| memory.len() * quarter / 4;
+        let (second, last) = (mean(&memory[at(1)..at(2)]), mean(&memory[at(3)..]));
+        let raced: Vec<&str> = watched.races().iter().filter_map(|race| race["variable"]["field"].as_str()).collect();
+        let well = memory.len() >= 8 && last * 20 <= second * 23 && raced == ["raced"];
+        let what = || {
+            let code = watched.output.status.code();
+            format!(
+                "{}: {} rounds, {second} kB, then {last} kB; {raced:?}, exit code {code:?}",
+                jdk.display(),
+                memory.len()
+            )
+        };
+        if well { Vec::new() } else { vec![what() + "\n" + &watched.stderr()] }
+    });
+}
