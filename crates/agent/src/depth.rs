@@ -28,7 +28,7 @@ impl Depth {
     /// `widened` is the size that all stacks have been given already.
     pub(crate) fn new(widened: Option<i64>) -> Depth {
         let usual = usual_stack().filter(|&size| Some(size) != widened);
-        Depth { usual: usual.map_or(0, |size| wider(size)), size: OnceLock::new() }
+        Depth { usual: usual.map_or(0, wider), size: OnceLock::new() }
     }
 
     pub(crate) fn initialize(&self, jni: Jni<'_>, thread: Object<'_>) {
