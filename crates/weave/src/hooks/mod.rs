@@ -400,7 +400,15 @@ impl Hook {
                 'F' => ("float", 1, "value"),
                 'D' => ("double", 1, "value"),
                 'Z' => ("boolean", 1, "result"),
-                _ => ("int", 1, if matches!(self, Hook::BeforeCall | Hook::ExitHidden | Hook::ExitVisible) { "own" } else { "index" }),
+                _ => (
+                    "int",
+                    1,
+                    if matches!(self, Hook::BeforeCall | Hook::ExitHidden | Hook::ExitVisible) {
+                        "own"
+                    } else {
+                        "index"
+                    },
+                ),
             };
             let known = parameters.iter().any(|other| other.ends_with(name));
             let number = if known { parameters.len().to_string() } else { String::new() };
