@@ -17,6 +17,9 @@ pub(crate) const FINAL: i32 = 0x10;
 pub(crate) const VOLATILE: i32 = 0x40;
 pub(crate) const INITIALIZED: i32 = 4;
 
+/// The fields of a thread that hold what the program gave it: in JDK 17, from 19 on, and in both.
+const OF_THREADS: [&str; 3] = ["target", "holder", "uncaughtExceptionHandler"];
+
 /// What an access to a field is, as the shim's `find` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
@@ -224,16 +227,19 @@ impl Agent {
         jni.array_of("java/lang/reflect/Field", &found)
     }
 
-    /// The fields of a class's objects that hold references of the program's, also those of the classes that it extends.
+    /// The fields of a class's objects that hold references of the program's, also those of the classes that it extends. Of
+    /// what the JDK keeps in a thread, all but a few would lead to every other thread.
     pub(crate) fn references_of<'a>(&self, jni: Jni<'a>, class: Object<'a>) -> Option<Object<'a>> {
         let mut found = Vec::new();
         let mut next = Some(class);
         while let Some(class) = next {
+            let is_thread = self.jvmti.class_name(class)? == weave::boot::HOME;
             for field in self.jvmti.class_fields(class) {
                 let (name, descriptor) = self.jvmti.field_name(class, field)?;
                 let is_ours = name.contains(SHADOW_MARK) || name.starts_with(weave::boot::MARK);
+                let is_followed = !is_ours && (!is_thread || OF_THREADS.contains(&name.as_str()));
                 let is_reference = descriptor.starts_with(['L', '[']);
-                if is_reference && !is_ours && self.scope_of(class, field)? == Scope::Instance {
+                if is_reference && is_followed && self.scope_of(class, field)? == Scope::Instance {
                     found.push(jni.reflected(class, field, Scope::Instance)?);
                 }
             }

@@ -3,7 +3,7 @@
 //! Conflicting accesses of different threads that hold no common lock and that nothing orders in every run. They are
 //! put together by what a reader of the report sees: the two program locations. One race is enough for each.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use model::{AccessKind, LockId, Mode, Op, SiteId, VarId};
 
@@ -75,21 +75,31 @@ pub(crate) fn find(
     let pasts = Pasts::new(layout);
     let Accesses { by_var, kinds, locksets } = accesses(layout);
     let mut verdicts: HashMap<(u32, u32), Verdict> = HashMap::new();
+    let mut verdict = |one: u32, two: u32| {
+        *verdicts.entry((one, two)).or_insert_with(|| {
+            let (one, two) = (kinds[one as usize], kinds[two as usize]);
+            let pair = LocationPair::new(one.location, two.location);
+            let conflict = one.chain != two.chain && one.location.1.conflicts_with(two.location.1);
+            let (one, two) = (&locksets[one.locks as usize], &locksets[two.locks as usize]);
+            if conflict && !exclude(one, two) && wanted(&pair) { Verdict::Ask(pair) } else { Verdict::Never }
+        })
+    };
     let mut found = Candidates::default();
     for accesses in by_var.values() {
-        for (later, &(event, kind)) in accesses.iter().enumerate() {
-            for &(earlier, other) in accesses[..later].iter().rev() {
-                let verdict = *verdicts.entry((other, kind)).or_insert_with(|| {
-                    let (one, two) = (kinds[other as usize], kinds[kind as usize]);
-                    let pair = LocationPair::new(one.location, two.location);
-                    let conflict = one.chain != two.chain && one.location.1.conflicts_with(two.location.1);
-                    let (one, two) = (&locksets[one.locks as usize], &locksets[two.locks as usize]);
-                    if conflict && !exclude(one, two) && wanted(&pair) { Verdict::Ask(pair) } else { Verdict::Never }
-                });
-                if let Verdict::Ask(pair) = verdict {
-                    if pasts.is_ordered(layout, earlier, event) {
-                        continue;
-                    }
+        // Most variables are guarded: what no two kinds of access can do, no two accesses can.
+        let present: BTreeSet<u32> = accesses.iter().map(|&(_, kind)| kind).collect();
+        let mut both = present.iter().flat_map(|&one| present.iter().map(move |&two| (one, two)));
+        if both.all(|(one, two)| matches!(verdict(one, two), Verdict::Never)) {
+            continue;
+        }
+        let mut earlier: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
+        for &(event, kind) in accesses {
+            let chain = layout.chain[event as usize];
+            for (&other, events) in earlier.iter().filter(|&(&other, _)| other != chain) {
+                let ordered = pasts.ordered(layout, event, other);
+                let first = events.partition_point(|&(event, _)| layout.place[event as usize] < ordered);
+                for &(earlier, other) in events[first..].iter().rev() {
+                    let Verdict::Ask(pair) = verdict(other, kind) else { continue };
                     count += 1;
                     if count % step == 0 {
                         let pairs = found.pairs.entry(pair).or_default();
@@ -101,6 +111,7 @@ pub(crate) fn find(
                     }
                 }
             }
+            earlier.entry(chain).or_default().push((event, kind));
         }
     }
     for pairs in found.pairs.values_mut() {
@@ -189,11 +200,10 @@ impl Pasts {
         pasts
     }
 
-    /// Must the earlier event have run before the later one can be next?
-    fn is_ordered(&self, layout: &Layout<'_>, earlier: u32, later: u32) -> bool {
-        let (chain, place) = (layout.chain[earlier as usize] as usize, layout.place[earlier as usize]);
+    /// How many events of a thread must have run before this one can be next; none if that is not known.
+    fn ordered(&self, layout: &Layout<'_>, later: u32, chain: u32) -> u32 {
         let sources = layout.before(later).into_iter().chain(layout.hard[later as usize].iter().copied());
-        let mut counts = sources.filter_map(|source| self.counts.get(source as usize * self.width + chain));
-        self.width > 0 && counts.any(|&count| count > place)
+        let counts = sources.filter_map(|source| self.counts.get(source as usize * self.width + chain as usize));
+        counts.copied().max().filter(|_| self.width > 0).unwrap_or(0)
     }
 }

@@ -29,6 +29,8 @@ public class Main {
         for (Account account : accounts) {
             account.start();
         }
+        // Long enough for both to have run: who starts later is ordered by the questions below.
+        Thread.sleep(500);
         for (int i = 0; i < accounts.length; i++) {
             if (!Library.hasFinished(accounts[i])) {
                 i = -1;

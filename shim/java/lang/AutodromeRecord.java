@@ -178,6 +178,9 @@ class AutodromeRecord extends AutodromeHidden {
             return;
         }
         Thread t = Thread.currentThread();
+        if (isLeftOut(t)) {
+            return;
+        }
         AutodromeShim.findRoom();
         if (name == UNKNOWN && (name = resolve(site, o)) <= 0 || !isReady(t)) {
             return;
@@ -240,6 +243,9 @@ class AutodromeRecord extends AutodromeHidden {
 
     private static void beginElement(Object array, int index, int step) {
         Thread t = Thread.currentThread();
+        if (isLeftOut(t)) {
+            return;
+        }
         AutodromeShim.findRoom();
         if (!isReady(t)) {
             return;
@@ -263,11 +269,16 @@ class AutodromeRecord extends AutodromeHidden {
         return number;
     }
 
+    /** What the JDK does for its own sake, or for hidden methods, is not recorded. */
+    @ForceInline
+    private static boolean isLeftOut(Thread t) {
+        return t.autodrome$quiet != 0 || t.autodrome$hidden != 0;
+    }
+
     /** Whether the thread can log: it has a ring with room, and nothing is left over. */
     @ForceInline
     private static boolean isReady(Thread t) {
-        // What the JDK does for its own sake, or for hidden methods, is not recorded.
-        if (U.getLong(STOPPED) != 0 || t.autodrome$quiet != 0 || t.autodrome$hidden != 0) {
+        if (U.getLong(STOPPED) != 0 || isLeftOut(t)) {
             return false;
         }
         if (t.autodrome$stripe != 0) {

@@ -7,7 +7,10 @@ use std::collections::{HashMap, VecDeque};
 use std::sync::Arc;
 
 use model::{Event, LockId, MessageId, MethodId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
-use trace::{Batch, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
+use trace::{
+    Batch, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo,
+    VarKind,
+};
 
 use super::hidden::Reach;
 use super::ring::Raw;

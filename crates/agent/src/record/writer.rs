@@ -13,9 +13,9 @@ use report::TraceState;
 use trace::adt::Writer as Sink;
 use trace::{Batch, Error, Header, Recorded, Tables};
 
+use super::Recorder;
 use super::ring::{Raw, Ring};
 use super::translate::Translation;
-use super::Recorder;
 use crate::agent::{Agent, lock};
 use crate::options::{BarrierData, Branches};
 

@@ -133,7 +133,7 @@ fn clean_programs_are_clean_offline() {
         let java = program.java(jdk, &[]);
         command.arg(java.get_program()).args(java.get_args());
         run(&mut command);
-        let wrong = [&["analyze"][..], &["predict", "--model", "mc"]].map(|command| {
+        let wrong = [&["analyze"][..], &["predict", "--model", "mc", "--window", "2000"]].map(|command| {
             let races = found(&offline(command, &trace)).into_iter();
             races.map(move |race| format!("{} on {}: {command:?}: {race:?}", program.name, jdk.display()))
         });

@@ -40,8 +40,11 @@ fn is_write(op: Op) -> bool {
 /// Executes the events: writes store values of a small domain, reads see the last one.
 pub(crate) fn recording(events: Vec<Event>, noise: &[u8], content: Content) -> Recording {
     let recorded = |yes| if yes { Recorded::Yes } else { Recorded::No };
-    let header =
-        Header { values: recorded(content != Content::Events), branches: recorded(content == Content::Branches), ..Header::default() };
+    let header = Header {
+        values: recorded(content != Content::Events),
+        branches: recorded(content == Content::Branches),
+        ..Header::default()
+    };
     let mut memory: HashMap<Op, Value> = HashMap::new();
     let (mut all, mut values) = (Vec::new(), Vec::new());
     for (place, event) in events.into_iter().enumerate() {

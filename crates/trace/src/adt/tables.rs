@@ -7,7 +7,9 @@ use model::ObjectId;
 
 use super::events::Bounds;
 use super::wire::{Bytes, Reason, put_varint};
-use crate::{LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind};
+use crate::{
+    LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind,
+};
 
 /// The version from which on threads have objects.
 const THREAD_OBJECTS: u16 = 2;

@@ -7,8 +7,8 @@ use model::{Event, LockId, MessageId, MethodId, Mode, ObjectId, Op, SiteId, Thre
 use proptest::prelude::*;
 use proptest::sample::select;
 use trace::{
-    Batch, Damage, End, Ending, Error, Header, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Recorded,
-    Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind, adt, text,
+    Batch, Damage, End, Ending, Error, Header, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part,
+    Recorded, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind, adt, text,
 };
 
 /// A whole trace in memory.

@@ -400,7 +400,8 @@ impl Hook {
                 'F' => ("float", 1, "value"),
                 'D' => ("double", 1, "value"),
                 'Z' => ("boolean", 1, "result"),
-                _ => ("int", 1, if matches!(self, Hook::BeforeCall | Hook::ExitHidden | Hook::ExitVisible) { "own" } else { "index" }),
+                _ if matches!(self, Hook::BeforeCall | Hook::ExitHidden | Hook::ExitVisible) => ("int", 1, "own"),
+                _ => ("int", 1, "index"),
             };
             let known = parameters.iter().any(|other| other.ends_with(name));
             let number = if known { parameters.len().to_string() } else { String::new() };
