@@ -7,11 +7,13 @@ mod demo;
 mod evaluate;
 mod kernels;
 mod operations;
+mod panels;
 mod plot;
 mod prediction;
 mod real;
 mod repo;
 mod setup;
+mod soak;
 mod test;
 mod tidy;
 mod usage;
@@ -50,6 +52,8 @@ enum Task {
         #[arg(long, value_name = "VERSION")]
         jdk: Option<u32>,
     },
+    /// Watches a program for long; writes bench/results.
+    Soak(soak::Soak),
     /// Weaves java.base and many libraries, and lets real JVMs verify the result.
     VerifyCorpus,
     /// Checks what the compiler does not: crate edges, file lengths, forbidden words, documents.
@@ -128,6 +132,7 @@ fn main() -> Result<()> {
         Task::Test { full } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
         Task::Bench(bench) => bench.run(),
         Task::Real { names, jdk } => real::run(&names, jdk),
+        Task::Soak(soak) => soak.run(),
         Task::VerifyCorpus => corpus::run(),
         Task::Tidy => tidy::run(),
     }

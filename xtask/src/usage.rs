@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -69,11 +69,7 @@ pub(crate) fn run(command: &mut Command, most: Duration) -> Result<Ran> {
             break End::Exited(status);
         }
         if start.elapsed() > most {
-            for process in &processes {
-                // One that has ended meanwhile cannot be killed, which is as good.
-                let _ = Command::new("kill").args(["-9", &process.to_string()]).stderr(Stdio::null()).status();
-            }
-            child.wait()?;
+            kill(&mut child)?;
             break End::TimedOut;
         }
         std::thread::sleep(BETWEEN_LOOKS);
@@ -84,6 +80,22 @@ pub(crate) fn run(command: &mut Command, most: Duration) -> Result<Ran> {
         peak_kilobytes: peaks.values().sum(),
     };
     Ok(Ran { end, stdout: fs::read(&out)?, stderr: String::from_utf8_lossy(&fs::read(&err)?).into_owned(), usage })
+}
+
+/// Ends a process and all that come from it.
+pub(crate) fn kill(child: &mut Child) -> Result<()> {
+    for process in family(child.id()) {
+        // One that has ended meanwhile cannot be killed, which is as good.
+        let _ = Command::new("kill").args(["-9", &process.to_string()]).stderr(Stdio::null()).status();
+    }
+    child.wait()?;
+    Ok(())
+}
+
+/// What a process and all that come from it have in memory now.
+pub(crate) fn resident_kilobytes(process: u32) -> u64 {
+    let folder = |process: u32| Path::new("/proc").join(process.to_string());
+    family(process).into_iter().filter_map(|process| status_kilobytes(&folder(process), "VmRSS:")).sum()
 }
 
 /// Processor time of this process's children that were waited for.
@@ -112,15 +124,15 @@ fn family(process: u32) -> Vec<u32> {
 
 fn look(processes: &[u32], peaks: &mut BTreeMap<u32, u64>) {
     for &process in processes {
-        if let Some(peak) = peak_kilobytes(&Path::new("/proc").join(process.to_string())) {
+        if let Some(peak) = status_kilobytes(&Path::new("/proc").join(process.to_string()), "VmHWM:") {
             peaks.insert(process, peak);
         }
     }
 }
 
-fn peak_kilobytes(process: &Path) -> Option<u64> {
+fn status_kilobytes(process: &Path, name: &str) -> Option<u64> {
     let status = fs::read_to_string(process.join("status")).ok()?;
-    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let line = status.lines().find_map(|line| line.strip_prefix(name))?;
     line.trim().trim_end_matches(" kB").parse().ok()
 }
 

@@ -14,7 +14,7 @@ use crate::annotations::Declared;
 use crate::arrays::Arrays;
 use crate::debug::Debug;
 use crate::depth::Depth;
-use crate::entry::panic_in;
+use crate::entry::{is_off, panic_in};
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::locks::LockNames;
@@ -300,8 +300,8 @@ impl Agent {
             Some(ids) => {
                 // Set once, here: the event comes once.
                 let _ = self.thread_fields.set(ids);
-                // The shim is initialized before the JDK's own code may call it.
-                if self.mode != Mode::Count && shim.is_some_and(|shim| jni.initialize(shim)) {
+                // The shim is initialized before the JDK's own code may call it, and asks us for numbers that it relies on.
+                if self.mode != Mode::Count && shim.is_some_and(|shim| jni.initialize(shim)) && !is_off() {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
                 }
                 self.output.write(&Line::Jvm(self.describe()));

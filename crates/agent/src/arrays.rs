@@ -40,7 +40,7 @@ pub(crate) struct Arrays {
     numbers: Mutex<Numbers>,
     registering: Mutex<()>,
     watched: AtomicU64,
-    /// Arrays that are not watched for want of memory.
+    /// Accesses to arrays that are not watched for want of memory.
     unwatched: AtomicU64,
 }
 

@@ -30,29 +30,36 @@ pub(crate) fn switch_off() {
     OFF.store(true, Ordering::Relaxed);
 }
 
+/// Does the agent do nothing any more?
+pub(crate) fn is_off() -> bool {
+    OFF.load(Ordering::Relaxed)
+}
+
 /// Runs what the JVM asked for. After a panic the agent says so, once, and does nothing any more: every call then
 /// gives `otherwise`.
 pub(crate) fn entry<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
-    if OFF.load(Ordering::Relaxed) {
-        return otherwise;
-    }
+    if is_off() { otherwise } else { guarded(work).unwrap_or(otherwise) }
+}
+
+/// Runs what the program needs also after a panic, since code that was woven before relies on it; and tries twice.
+pub(crate) fn necessary<T>(otherwise: T, work: impl Fn() -> T) -> T {
+    guarded(&work).or_else(|| guarded(&work)).unwrap_or(otherwise)
+}
+
+fn guarded<T>(work: impl FnOnce() -> T) -> Option<T> {
     let work = || {
         let result = work();
         perhaps_panic();
         result
     };
-    match catch_unwind(AssertUnwindSafe(work)) {
-        Ok(result) => result,
-        Err(_) => {
-            // The panic's own message is on stderr already.
-            if !OFF.swap(true, Ordering::Relaxed) {
-                message("autodrome: internal error: detection is off from here on; the program goes on");
-                if let Some(agent) = Agent::get() {
-                    let (pid, what) = (std::process::id(), "a panic of the agent".to_owned());
-                    agent.output.write(&Line::Fault { pid, what });
-                }
-            }
-            otherwise
+    let result = catch_unwind(AssertUnwindSafe(work)).ok();
+    // The panic's own message is on stderr already.
+    if result.is_none() && !OFF.swap(true, Ordering::Relaxed) {
+        message("autodrome: internal error: detection is off from here on; the program goes on");
+        if let Some(agent) = Agent::get() {
+            let (pid, what) = (std::process::id(), "a panic of the agent".to_owned());
+            agent.output.write(&Line::Fault { pid, what });
         }
     }
+    result
 }

@@ -170,7 +170,7 @@ pub struct Stacks {
 pub struct Arrays {
     /// Arrays that were watched, dead ones too.
     pub watched: u64,
-    /// Arrays that were not watched for want of memory.
+    /// Accesses to arrays that were not watched for want of memory.
     pub unwatched: u64,
     /// Bytes that their shadows take now.
     pub shadow_bytes: u64,

@@ -218,7 +218,7 @@ impl Report {
         }
         let arrays = sum(|jvm| jvm.arrays.unwatched);
         if arrays > 0 {
-            line += &format!("; not watched for want of memory: {}", counted(arrays, "array"));
+            line += &format!("; not watched for want of memory: {} to arrays", counted(arrays, "access"));
         }
         line
     }

@@ -14,7 +14,7 @@ use super::jni::{Jni, Object};
 use super::jvmti::Jvmti;
 use super::reflection::native_method_bind;
 use crate::agent::Agent;
-use crate::entry::{entry, switch_off};
+use crate::entry::{entry, necessary, switch_off};
 
 /// The JVM loads the agent. A failure is told and leaves the JVM without it: the program must run.
 #[unsafe(no_mangle)]
@@ -115,10 +115,13 @@ unsafe extern "system" fn class_file_load_hook(
     let name = unsafe { CStr::from_ptr(name) };
     // SAFETY: the class file has `length` bytes and outlives the call.
     let class = unsafe { std::slice::from_raw_parts(bytes, length) };
-    let changed = entry(None, || {
+    let name = name.to_string_lossy();
+    let weave = || {
         let loaded_by = if loader.is_null() { crate::agent::Loader::Boot } else { crate::agent::Loader::Other };
-        Agent::get()?.load_class(&name.to_string_lossy(), class, loaded_by)
-    });
+        Agent::get()?.load_class(&name, class, loaded_by)
+    };
+    // The hooks of all classes that came before it are in there.
+    let changed = if name == weave::boot::HOME { necessary(None, weave) } else { entry(None, weave) };
     let Some(changed) = changed else { return };
     // SAFETY: the JVM passes the agent's own environment.
     let jvmti = unsafe { Jvmti::new(jvmti) };
