@@ -105,7 +105,7 @@ fn measure(
     }
     let report = read(&out)?;
     let jvm = &report["jvms"][0];
-    let tree = |count: &str| jvm["locksets"]["tree"][count].as_u64().unwrap_or(0);
+    let tree = |count: &str| jvm["tree"][count].as_u64().unwrap_or(0);
     Ok(Evaluation {
         kernel: kernel.to_owned(),
         mode,

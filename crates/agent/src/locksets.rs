@@ -3,14 +3,16 @@
 //! Phase 1 watches all; phase 2 watches the race-prone fields of a file (hybrid.txt §6.1). A field that is not among them
 //! is not woven where its class is, and not watched where it is accessed from elsewhere.
 
+use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::{Mode as Hold, VarId};
 use report::RaceProne;
-use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, Next, Seen};
-use weave::{Channel, Choices, Passes};
+use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, Next, Seen, Spans};
+use weave::{Annotations, Channel, Choices, Passes};
 
 use crate::agent::Agent;
+use crate::annotations;
 use crate::ffi::{Jni, Object};
 use crate::options::{Mode, Options, Pairs};
 use crate::races::Access;
@@ -113,27 +115,30 @@ impl Locksets {
             largest: sizes.largest as u64,
             locations: u64::from(sizes.locations),
             unwatched: self.unwatched.load(Ordering::Relaxed),
-            tree: self.detector.filtered().map(|did| report::TreeUse {
-                events: did.events,
-                skipped: did.skipped,
-                bytes: did.bytes,
-            }),
             rules: self.detector.rules().into_iter().map(|(rule, count)| (rule.to_owned(), count)).collect(),
         }
     }
 }
 
-impl Choices for Locksets {
+/// What of one class is wanted: by the options, and by what the class itself declares.
+pub(crate) struct OfClass<'a> {
+    pub(crate) locksets: &'a Locksets,
+    pub(crate) declared: &'a Annotations,
+}
+
+impl Choices for OfClass<'_> {
     fn watches(&self, class: &[u8], field: &[u8]) -> bool {
-        self.watches_field(&text(class), &text(field))
+        self.locksets.watches_field(&text(class), &text(field))
     }
 
-    fn channel(&self, class: &[u8], method: &[u8]) -> Option<Channel> {
-        if has(&self.sends, class, method) {
-            Some(Channel::Sends)
-        } else {
-            has(&self.receives, class, method).then_some(Channel::Receives)
+    fn channel(&self, class: &[u8], method: &[u8], descriptor: &[u8]) -> Option<Channel> {
+        if has(&self.locksets.sends, class, method) {
+            return Some(Channel::Sends);
         }
+        if has(&self.locksets.receives, class, method) {
+            return Some(Channel::Receives);
+        }
+        annotations::channel(self.declared, method, descriptor)
     }
 }
 
@@ -145,6 +150,13 @@ pub(crate) enum Home {
 }
 
 impl Agent {
+    /// What TREE did, if it stands in front of a detector.
+    pub(crate) fn tree(&self) -> Option<report::TreeUse> {
+        let behind = self.locksets.as_ref().map(|locksets| &locksets.detector);
+        let did = behind.and_then(LocksetDetector::filtered).or_else(|| self.spans.as_ref().map(Spans::statistics))?;
+        Some(report::TreeUse { events: did.events, skipped: did.skipped, bytes: did.bytes })
+    }
+
     /// A new variable: a field, or an array.
     pub(crate) fn locate<'a>(&self, jni: Jni<'a>, array: Option<Object<'a>>, site: model::SiteId) -> Watch {
         let Some(locksets) = &self.locksets else { return Watch::Settled };
@@ -190,4 +202,11 @@ impl Agent {
             Next::Settled => Watch::Settled,
         }
     }
+}
+
+/// Reads the file of race-prone fields.
+pub(crate) fn race_prone(path: &Path) -> std::io::Result<RaceProne> {
+    let wrong = |why: String| std::io::Error::other(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    RaceProne::parse(&text).map_err(wrong)
 }

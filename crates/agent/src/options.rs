@@ -100,6 +100,14 @@ pub(crate) enum LazyFields {
     Reported,
 }
 
+/// What becomes of writes of the value that is there already (hybrid.txt §7.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Constants {
+    #[default]
+    Watched,
+    Ignored,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
@@ -111,6 +119,7 @@ pub(crate) struct Options {
     /// Where to log what is done and left alone.
     pub(crate) debug: Option<PathBuf>,
     pub(crate) lazy: LazyFields,
+    pub(crate) constants: Constants,
     /// Where to record to.
     pub(crate) record: Option<PathBuf>,
     /// The file that the first JVM makes, which may record to the file itself.
@@ -156,6 +165,7 @@ impl Default for Options {
             barriers: BarrierData::default(),
             globals: Vec::new(),
             branches: Branches::default(),
+            constants: Constants::default(),
             fields: None,
             max_locks: MAX_LOCKS,
             elements: Elements::default(),
@@ -206,6 +216,7 @@ impl Options {
                 ("arrays", "tags") => options.arrays = ArrayIds::Tags,
                 ("lazy", "ignore") => options.lazy = LazyFields::Ignored,
                 ("lazy", "report") => options.lazy = LazyFields::Reported,
+                ("constants", "ignore") => options.constants = Constants::Ignored,
                 ("debug", file) => options.debug = Some(named(file)),
                 ("include", pattern) => options.include.push(pattern.to_owned()),
                 ("exclude", pattern) => options.exclude.push(pattern.to_owned()),

@@ -54,9 +54,13 @@ pub(crate) struct HybridOptions {
     #[arg(long, value_name = "FIELD", value_parser = pattern)]
     pub(crate) flag: Vec<String>,
 
-    /// For eraser and hybrid: drop accesses from which the detector would learn nothing.
+    /// For fasttrack, eraser and hybrid: drop accesses from which the detector would learn nothing.
     #[arg(long, value_name = "NAME")]
     pub(crate) filter: Option<LiveFilter>,
+
+    /// For fasttrack, eraser and hybrid: ignore writes of the value that is there already.
+    #[arg(long)]
+    pub(crate) constant_writes: bool,
 
     /// For hybrid: write all pairs of places that may race to this file, a JSON value each.
     #[arg(long, value_name = "FILE")]
@@ -89,6 +93,7 @@ impl HybridOptions {
             (self.elements == Elements::Each, ",elements=each"),
             (self.filter == Some(LiveFilter::Tree), ",filter=tree"),
             (self.candidates.is_some(), ",pairs=all"),
+            (self.constant_writes, ",constants=ignore"),
         ] {
             options += if wanted { option } else { "" };
         }
@@ -116,8 +121,10 @@ impl HybridOptions {
         if self.save_fields.is_some() && !has_locksets {
             bail!("--save-fields goes with --detector eraser or hybrid");
         }
-        if self.filter.is_some() && !has_locksets {
-            bail!("--filter goes with --detector eraser or hybrid; fasttrack drops such accesses by itself");
+        for (given, option) in [(self.filter.is_some(), "--filter"), (self.constant_writes, "--constant-writes")] {
+            if given && !(has_locksets || detector == Online::Fasttrack) {
+                bail!("{option} goes with --detector fasttrack, eraser or hybrid");
+            }
         }
         for path in [&self.save_fields, &self.candidates].into_iter().flatten() {
             out::check(path)?;
