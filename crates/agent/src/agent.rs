@@ -176,6 +176,8 @@ pub(crate) struct Agent {
     pub(crate) locksets: Option<Locksets>,
     pub(crate) elements: Elements,
     pub(crate) pairs: Pairs,
+    /// How the shim goes about accesses in the lockset modes.
+    pub(crate) way: locksets::Way,
     /// If threads wait at races.
     pub(crate) pause: Option<Pause>,
     pub(crate) output: Output,
@@ -265,6 +267,7 @@ impl Agent {
             locksets: Locksets::new(&options, options.fields.as_deref().map(locksets::race_prone).transpose()?),
             elements: options.elements,
             pairs: options.pairs,
+            way: locksets::Way::of(&options),
             pause: (options.at_race == AtRace::Wait).then(|| Pause::new(options.out.as_deref())),
             output: Output::open(options.out.as_deref(), options.text)?,
             declared: Declared::default(),
@@ -323,6 +326,9 @@ impl Agent {
 
     /// An array is gone.
     pub(crate) fn array_freed(&self, tag: u64) {
+        if let (Some(locksets), Ok(number)) = (&self.locksets, u32::try_from(tag)) {
+            locksets.object_freed(number);
+        }
         if let Some(arrays) = &self.arrays {
             arrays.free(tag, &self.runtime);
         }

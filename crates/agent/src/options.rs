@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use runtime::Filter;
+use runtime::hybrid::{Messages, Redundancy, Switch};
 
 use crate::arrays::Shadows;
 use crate::record;
@@ -137,6 +138,9 @@ pub(crate) struct Options {
     pub(crate) elements: Elements,
     pub(crate) pairs: Pairs,
     pub(crate) filter: Filter,
+    /// What of hybrid detection is left out, to be measured.
+    pub(crate) messages: Messages,
+    pub(crate) redundancy: Redundancy,
     /// Methods that send and receive messages, and fields that are messages.
     pub(crate) sends: Vec<String>,
     pub(crate) receives: Vec<String>,
@@ -171,6 +175,8 @@ impl Default for Options {
             elements: Elements::default(),
             pairs: Pairs::default(),
             filter: Filter::None,
+            messages: Messages::Followed,
+            redundancy: Redundancy::default(),
             sends: Vec::new(),
             receives: Vec::new(),
             flags: Vec::new(),
@@ -200,6 +206,9 @@ impl Options {
                 ("fields", file) => options.fields = Some(named(file)),
                 ("locks", most) => options.max_locks = number(most)? as usize,
                 ("filter", "tree") => options.filter = Filter::Tree,
+                ("without", "hb") => options.messages = Messages::Ignored,
+                ("without", "oversized") => options.redundancy.oversized = Switch::Off,
+                ("without", "opts") => options.redundancy = Redundancy { subset: Switch::Off, oversized: Switch::Off },
                 ("send", method) => options.sends.push(method.to_owned()),
                 ("receive", method) => options.receives.push(method.to_owned()),
                 ("flag", field) => options.flags.push(field.to_owned()),

@@ -62,6 +62,10 @@ pub(crate) struct HybridOptions {
     #[arg(long)]
     pub(crate) constant_writes: bool,
 
+    /// For hybrid: leave a part of it out, to see what it is worth.
+    #[arg(long, value_name = "PART", hide = true)]
+    pub(crate) without: Option<Part>,
+
     /// For hybrid: write all pairs of places that may race to this file, a JSON value each.
     #[arg(long, value_name = "FILE")]
     pub(crate) candidates: Option<PathBuf>,
@@ -75,6 +79,17 @@ pub(crate) struct HybridOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LiveFilter {
     Tree,
+}
+
+/// A part of hybrid detection that the paper measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// The order of messages; a thread-locality check stands in for it.
+    Hb,
+    /// The oversized-lockset rule.
+    Oversized,
+    /// Both rules about redundant accesses.
+    Opts,
 }
 
 /// What of an array is a variable.
@@ -97,6 +112,9 @@ impl HybridOptions {
         ] {
             options += if wanted { option } else { "" };
         }
+        if let Some(part) = self.without.and_then(|part| part.to_possible_value()) {
+            options += &format!(",without={}", part.get_name());
+        }
         for (key, names) in [("send", &self.send), ("receive", &self.receive), ("flag", &self.flag)] {
             names.iter().for_each(|name| options += &format!(",{key}={name}"));
         }
@@ -112,6 +130,7 @@ impl HybridOptions {
             (!self.send.is_empty(), "--send"),
             (!self.receive.is_empty(), "--receive"),
             (!self.flag.is_empty(), "--flag"),
+            (self.without.is_some(), "--without"),
             (self.candidates.is_some(), "--candidates"),
         ];
         if let Some((_, option)) = for_hybrid.iter().find(|(given, _)| *given && !is_hybrid) {

@@ -96,6 +96,9 @@ pub struct Locksets {
     pub largest: u64,
     /// Variables that were decided: in Simple mode those that more than one thread accessed.
     pub locations: u64,
+    /// Those of them whose objects are gone.
+    #[serde(default)]
+    pub forgotten: u64,
     /// Variables that were not watched for want of room.
     pub unwatched: u64,
     /// How often each rule fired.

@@ -75,12 +75,12 @@ final class AutodromeThread {
     static void tick(Thread t, int epoch) {
         int next = epoch == 0 ? 0 : ~epoch;
         if (t.autodrome$epoch != next) {
-            if (AutodromeLocksets.DETAILED) {
-                t.autodrome$token = 0;
-            }
             t.autodrome$epoch = next;
             t.autodrome$used = 0;
             t.autodrome$past = null;
+            if (AutodromeLocksets.DETAILED) {
+                AutodromeLocksets.changed(t);
+            }
         }
     }
 

@@ -261,6 +261,94 @@ fn tree_drops_repeated_accesses_of_a_racy_field() {
     }
 }
 
+/// What the paper leaves out to measure it changes what is found only as it says: without messages `start` orders nothing.
+#[test]
+fn parts_can_be_left_out() {
+    let program = Small::new(
+        "public class Main {
+            static class Box { int n; }
+            static Box box = new Box();
+            static int told;
+            public static void main(String[] a) throws Exception {
+                Box mine = box;
+                for (int i = 0; i < 3; i++) {
+                    mine.n++;
+                    told++;
+                    Thread next = new Thread(() -> { mine.n++; told++; });
+                    next.start();
+                    next.join(); } } }",
+    );
+    for jdk in jdks() {
+        for part in ["hb", "oversized", "opts"] {
+            let watched = program.watched(&jdk, &["--detector", "hybrid", "--all-fields", "--without", part]);
+            let expected = if part == "hb" { names(&["Main$Box.n", "Main.told"]) } else { names(&[]) };
+            assert_eq!(variables(&watched), expected, "without {part}: {}", stderr(&watched));
+        }
+    }
+}
+
+/// A variable that only ordered accesses without locks reach has no number; what it was, the first race still tells.
+#[test]
+fn handed_over_variables_are_decided_when_they_race() {
+    let program = Small::new(
+        "public class Main {
+            static class Box { int n, m; }
+            static void touch(Box box) { box.n++; }
+            public static void main(String[] a) throws Exception {
+                Box[] boxes = new Box[1000];
+                for (int i = 0; i < boxes.length; i++) { boxes[i] = new Box(); touch(boxes[i]); }
+                Thread first = new Thread(() -> { for (Box box : boxes) touch(box); });
+                first.start();
+                first.join();
+                Thread second = new Thread(() -> { for (Box box : boxes) { touch(box); box.m = 1; } });
+                second.start();
+                int sum = 0;
+                for (Box box : boxes) sum += box.m;
+                second.join();
+                System.out.println(sum < 0 ? sum : 0); } }",
+    );
+    for jdk in jdks() {
+        let watched = program.watched(&jdk, &["--detector", "hybrid", "--all-fields"]);
+        assert_eq!(variables(&watched), names(&["Main$Box.m"]), "{}", stderr(&watched));
+        let race = &watched.races()[0];
+        for side in ["earlier", "later"] {
+            assert_eq!(race[side]["stack"][0]["file"], "Main.java", "{race}");
+            assert!(race[side]["stack"][0]["line"].as_u64() > Some(9), "{race}");
+        }
+        let locations = watched.report["jvms"][0]["locksets"]["locations"].as_u64().unwrap();
+        assert!(locations < 2000, "n of each box is only handed over: {locations} variables were decided");
+    }
+}
+
+/// What the detector keeps of objects goes with them.
+#[test]
+fn variables_of_dead_objects_are_forgotten() {
+    let program = Small::new(
+        "public class Main {
+            static class Box { int n; }
+            static volatile Box passed;
+            static synchronized void count(Box box) { box.n++; }
+            public static void main(String[] a) throws Exception {
+                for (int round = 0; round < 20; round++) {
+                    Box[] boxes = new Box[1000];
+                    for (int i = 0; i < boxes.length; i++) { boxes[i] = new Box(); count(boxes[i]); }
+                    Thread other = new Thread(() -> { for (Box box : boxes) count(box); });
+                    other.start();
+                    other.join();
+                    for (Box box : boxes) count(box);
+                    System.gc(); } } }",
+    );
+    for jdk in jdks() {
+        for detector in [&["--detector", "eraser"][..], &["--detector", "hybrid", "--all-fields"]] {
+            let watched = program.watched(&jdk, detector);
+            assert_eq!(variables(&watched), names(&[]), "{}", stderr(&watched));
+            let count = |name: &str| watched.report["jvms"][0]["locksets"][name].as_u64().unwrap();
+            let (all, gone) = (count("locations"), count("forgotten"));
+            assert!(all >= 20_000 && gone >= 10_000, "{detector:?}: {gone} of {all} are forgotten");
+        }
+    }
+}
+
 /// §6.6: the thread waits at the second access, in a process that is named, until its file is removed.
 #[test]
 fn a_thread_waits_where_a_race_was_found() {
