@@ -17,6 +17,8 @@ const CLASSES: &[&str] = &[
     "AutodromeAccesses",
     "AutodromeClones",
     "AutodromeWords",
+    "AutodromeTree",
+    "AutodromeValues",
     "AutodromeSites",
     "AutodromeNumbers",
     "AutodromeArrays",

@@ -1,7 +1,8 @@
-//! The lockset detectors and TREE on the kernels: tables 2 and 3 of the hybrid paper, and what TREE saves.
+//! The lockset detectors and TREE on the kernels and on real programs: tables 2 and 3 of the hybrid paper, and what TREE saves.
 //!
-//! Each kernel runs plain, in Simple mode, in Detailed mode on the fields that Simple mode found, in Detailed mode on all, and
-//! the last and the second with TREE. A kernel has no race, so whatever is found is false, or benign by its own design.
+//! Each program runs plain, in Simple mode, in Detailed mode on the fields that Simple mode found, then with a part of it left
+//! out (NoHB, NoOversized, NoOpts), in Detailed mode on all fields; and with and without TREE. The names of the variables
+//! found are kept too: which of them are true is for docs/evaluation/hybrid.md to say. A kernel has no race.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -13,32 +14,43 @@ use serde_json::Value;
 
 use crate::bars::Bars;
 use crate::bench::{Extent, machine};
-use crate::kernels::{Choice, Job, LONGEST, Stage};
+use crate::kernels::{self, Choice, Job, LONGEST, Stage};
+use crate::real;
 use crate::repo;
 use crate::setup::Jdk;
-use crate::usage::{self, Usage};
+use crate::usage::{self, End, Usage};
 
 /// The ratios of CPU time that are wanted in the mean.
 const SIMPLE_TARGET: f64 = 3.0;
 const SELECTED_TARGET: f64 = 2.5;
 
-/// A way to run a kernel, and the options for it; FIELDS stands for the file of race-prone fields.
-const MODES: [(&str, &[&str]); 5] = [
+/// A way to run a program, and the options for it; FIELDS stands for the file of race-prone fields.
+const MODES: [(&str, &[&str]); 10] = [
     ("simple", &["--detector", "eraser", "--save-fields", "FIELDS"]),
     ("selected", &["--detector", "hybrid", "--fields", "FIELDS"]),
     ("all", &["--detector", "hybrid", "--all-fields"]),
+    ("no-hb", &["--detector", "hybrid", "--fields", "FIELDS", "--without", "hb"]),
+    ("no-oversized", &["--detector", "hybrid", "--fields", "FIELDS", "--without", "oversized"]),
+    ("no-opts", &["--detector", "hybrid", "--fields", "FIELDS", "--without", "opts"]),
     ("simple+tree", &["--detector", "eraser", "--filter", "tree"]),
     ("all+tree", &["--detector", "hybrid", "--all-fields", "--filter", "tree"]),
+    ("fasttrack", &[]),
+    ("fasttrack+tree", &["--filter", "tree"]),
 ];
 
-/// One kernel in one mode.
+/// The modes whose ratios are shown in the chart.
+const SHOWN: usize = 3;
+
+/// One program in one mode.
 struct Evaluation {
-    kernel: String,
+    program: String,
     mode: &'static str,
     native: Usage,
     watched: Usage,
-    fields: usize,
+    /// The variables found; none if it took too long.
+    found: Option<Vec<String>>,
     decided: u64,
+    locations: u64,
     tree_events: u64,
     tree_skipped: u64,
     tree_bytes: u64,
@@ -54,16 +66,19 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
     let size = choice.size.unwrap_or(if extent == Extent::Quick { 5 } else { 100 });
     let stage = Stage::build(choice)?;
     let jdk = stage.jdks.first().context("no JDK")?;
+    let mut jobs: Vec<Job> = stage.kernels.iter().map(|kernel| stage.kernel(kernel, choice.threads, size)).collect();
+    if choice.only.is_empty() {
+        jobs.extend(kernels::real_jobs(extent)?);
+    }
     let mut results = Vec::new();
     eprintln!(
-        "{:<18} {:<12} {:>8} {:>8} {:>6} {:>6} {:>12} {:>8}",
-        "kernel", "mode", "CPU s", "watched", "ratio", "fields", "decided", "skipped"
+        "{:<18} {:<14} {:>8} {:>8} {:>6} {:>6} {:>12} {:>8}",
+        "program", "mode", "CPU s", "watched", "ratio", "fields", "decided", "skipped"
     );
-    for kernel in &stage.kernels {
-        let job = stage.kernel(kernel, choice.threads, size);
+    for job in &jobs {
         let plain = usage::run(Command::new(jdk.home.join("bin/java")).args(&job.arguments), LONGEST)?;
         for (mode, options) in MODES {
-            let result = measure(&stage, jdk, kernel, (mode, options), &plain, &job)?;
+            let result = measure(&stage, jdk, (mode, options), &plain, job)?;
             eprint!("{}", row(&result));
             results.push(result);
         }
@@ -83,7 +98,6 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
 fn measure(
     stage: &Stage,
     jdk: &Jdk,
-    kernel: &str,
     (mode, options): (&'static str, &[&str]),
     plain: &usage::Ran,
     job: &Job,
@@ -100,19 +114,21 @@ fn measure(
     }
     autodrome.arg("--").arg(jdk.home.join("bin/java")).args(&job.arguments);
     let ran = usage::run(&mut autodrome, LONGEST)?;
-    if !matches!(ran.code(), Some(0 | 66)) || plain.stdout != ran.stdout {
-        bail!("{kernel} {mode}: ended with {:?}\n{}", ran.end, ran.stderr);
+    let timed_out = ran.end == End::TimedOut;
+    if !timed_out && (!matches!(ran.code(), Some(0 | 66)) || plain.stdout != ran.stdout) {
+        bail!("{} {mode}: ended with {:?}\n{}", job.name, ran.end, ran.stderr);
     }
-    let report = read(&out)?;
+    let report = if timed_out { Value::Null } else { read(&out)? };
     let jvm = &report["jvms"][0];
-    let tree = |count: &str| jvm["locksets"]["tree"][count].as_u64().unwrap_or(0);
+    let tree = |count: &str| jvm["tree"][count].as_u64().unwrap_or(0);
     Ok(Evaluation {
-        kernel: kernel.to_owned(),
+        program: job.name.clone(),
         mode,
         native: plain.usage,
         watched: ran.usage,
-        fields: report["races"].as_array().map_or(0, |races| variables(races)),
+        found: report["races"].as_array().map(|races| variables(races)),
         decided: jvm["accesses"]["slow"].as_u64().unwrap_or(0),
+        locations: jvm["locksets"]["locations"].as_u64().unwrap_or(0),
         tree_events: tree("events"),
         tree_skipped: tree("skipped"),
         tree_bytes: tree("bytes"),
@@ -123,23 +139,24 @@ fn read(path: &Path) -> Result<Value> {
     Ok(serde_json::from_slice(&fs::read(path)?)?)
 }
 
-/// How many different variables raced.
-fn variables(races: &[Value]) -> usize {
-    let mut names: Vec<String> = races.iter().map(|race| race["variable"].to_string()).collect();
+/// The different variables that raced.
+fn variables(races: &[Value]) -> Vec<String> {
+    let mut names: Vec<String> = races.iter().map(real::variable).collect();
     names.sort_unstable();
     names.dedup();
-    names.len()
+    names
 }
 
 fn row(result: &Evaluation) -> String {
+    let fields = result.found.as_ref().map_or_else(|| "-".to_owned(), |found| found.len().to_string());
     format!(
-        "{:<18} {:<12} {:>8.2} {:>8.2} {:>6.1} {:>6} {:>12} {:>7.1}%\n",
-        result.kernel,
+        "{:<18} {:<14} {:>8.2} {:>8.2} {:>6.1} {:>6} {:>12} {:>7.1}%\n",
+        result.program,
         result.mode,
         result.native.cpu_seconds,
         result.watched.cpu_seconds,
         result.ratio(),
-        result.fields,
+        fields,
         result.decided,
         100.0 * result.tree_skipped as f64 / result.tree_events.max(1) as f64
     )
@@ -155,40 +172,43 @@ fn mean(results: &[Evaluation], mode: &str) -> f64 {
 fn csv(results: &[Evaluation], jdk: u32, size: u32) -> Result<String> {
     let commit = repo::output("git", ["describe", "--always", "--dirty"])?.trim().to_owned();
     let machine = machine();
-    let mut csv = "commit,machine,jdk,size_percent,kernel,mode,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,\
-                   native_peak_megabytes,watched_peak_megabytes,fields,decided,tree_events,tree_skipped,tree_bytes\n"
+    let mut csv = "commit,machine,jdk,size_percent,program,mode,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,\
+                   native_peak_megabytes,watched_peak_megabytes,decided,locations,tree_events,tree_skipped,tree_bytes,\
+                   fields,names\n"
         .to_owned();
     for result in results {
+        let names = result.found.as_ref().map_or_else(|| "too long".to_owned(), |found| found.join(" "));
         let _ = writeln!(
             csv,
-            "{commit},{machine},{jdk},{size},{},{},{:.2},{:.2},{:.2},{},{},{},{},{},{},{}",
-            result.kernel,
+            "{commit},{machine},{jdk},{size},{},{},{:.2},{:.2},{:.2},{},{},{},{},{},{},{},{},{names}",
+            result.program,
             result.mode,
             result.native.cpu_seconds,
             result.watched.cpu_seconds,
             result.ratio(),
             result.native.peak_kilobytes / 1024,
             result.watched.peak_kilobytes / 1024,
-            result.fields,
             result.decided,
+            result.locations,
             result.tree_events,
             result.tree_skipped,
-            result.tree_bytes
+            result.tree_bytes,
+            result.found.as_ref().map_or(0, Vec::len)
         );
     }
     Ok(csv)
 }
 
 fn bars(results: &[Evaluation]) -> Bars {
-    let mut kernels: Vec<&str> = results.iter().map(|result| result.kernel.as_str()).collect();
-    kernels.dedup();
-    let of = |kernel: &str, mode: &str| results.iter().find(|result| result.kernel == kernel && result.mode == mode);
-    let shown = &MODES[..3];
-    let group = |kernel: &str| shown.iter().map(|(mode, _)| Some(of(kernel, mode)?.ratio())).collect();
+    let mut programs: Vec<&str> = results.iter().map(|result| result.program.as_str()).collect();
+    programs.dedup();
+    let of = |program: &str, mode: &str| results.iter().find(|result| result.program == program && result.mode == mode);
+    let shown = &MODES[..SHOWN];
+    let group = |program: &str| shown.iter().map(|(mode, _)| Some(of(program, mode)?.ratio())).collect();
     Bars {
         title: "Lockset detection: how many times the CPU time of the plain run".to_owned(),
         kinds: shown.iter().map(|(mode, _)| (*mode).to_owned()).collect(),
-        groups: kernels.into_iter().map(|kernel| (kernel.to_owned(), group(kernel))).collect(),
+        groups: programs.into_iter().map(|program| (program.to_owned(), group(program))).collect(),
         marks: vec![(SIMPLE_TARGET, "simple wanted".to_owned()), (SELECTED_TARGET, "selected wanted".to_owned())],
     }
 }

@@ -110,6 +110,16 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
 /// Six of the real programs.
 pub(crate) fn run_real(extent: Extent, choice: &Choice) -> Result<()> {
     let stage = Stage::build(choice)?;
+    let jobs = real_jobs(extent)?;
+    let results = stage.measure_all(&jobs, if extent == Extent::Quick { 1 } else { 3 })?;
+    if extent == Extent::Kept && choice.jdk.is_none() {
+        keep("real", &results)?;
+    }
+    Ok(())
+}
+
+/// The real programs that are measured.
+pub(crate) fn real_jobs(extent: Extent) -> Result<Vec<Job>> {
     let real = real::Stage::build()?;
     let names = if extent == Extent::Quick { &REAL[..1] } else { &REAL };
     let mut jobs = Vec::new();
@@ -118,11 +128,7 @@ pub(crate) fn run_real(extent: Extent, choice: &Choice) -> Result<()> {
         let arguments = real.arguments(program)?;
         jobs.push(Job { name: (*name).to_owned(), threads: 4, arguments, races: Races::Perhaps });
     }
-    let results = stage.measure_all(&jobs, if extent == Extent::Quick { 1 } else { 3 })?;
-    if extent == Extent::Kept && choice.jdk.is_none() {
-        keep("real", &results)?;
-    }
-    Ok(())
+    Ok(jobs)
 }
 
 fn keep(name: &str, results: &[Measurement]) -> Result<()> {
@@ -157,7 +163,7 @@ pub(crate) fn run_threads(extent: Extent, choice: &Choice) -> Result<()> {
 
 /// A program that is measured.
 pub(crate) struct Job {
-    name: String,
+    pub(crate) name: String,
     threads: u32,
     /// What follows `java`.
     pub(crate) arguments: Vec<OsString>,

@@ -6,6 +6,7 @@ mod corpus;
 mod demo;
 mod evaluate;
 mod kernels;
+mod micro;
 mod operations;
 mod panels;
 mod plot;
@@ -103,6 +104,8 @@ enum Part {
     Threads,
     /// Eraser, hybrid detection and TREE on the same programs.
     Evaluate,
+    /// TREE on the micro-benchmarks of its thesis.
+    Tree,
 }
 
 impl Bench {
@@ -119,6 +122,7 @@ impl Bench {
                 Part::Real => kernels::run_real(extent, &choice)?,
                 Part::Threads => kernels::run_threads(extent, &choice)?,
                 Part::Evaluate => evaluate::run(extent, &choice)?,
+                Part::Tree => micro::run(extent, &choice)?,
             }
         }
         Ok(())

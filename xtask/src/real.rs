@@ -238,7 +238,7 @@ fn races(report: &Value) -> &[Value] {
 }
 
 /// A race's variable, as docs/found.md names it.
-fn variable(race: &Value) -> String {
+pub(crate) fn variable(race: &Value) -> String {
     let variable = &race["variable"];
     let text = |key: &str| variable[key].as_str().unwrap_or_default();
     match text("kind") {

@@ -1,13 +1,12 @@
 //! The agent: what one JVM's tables and counters are, and what becomes of its classes.
 
 use std::collections::BTreeMap;
-use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
 use model::ThreadId;
-use report::{Accesses, Jvm, Line, RaceProne};
-use runtime::{Collector, Depot, Runtime, StackId};
+use report::{Accesses, Jvm, Line};
+use runtime::{Collector, Depot, Filter, Runtime, Spans, StackId};
 
 use crate::accesses::AccessSites;
 use crate::annotations::Declared;
@@ -18,8 +17,8 @@ use crate::entry::{is_off, panic_in};
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::locks::LockNames;
-use crate::locksets::Locksets;
-use crate::options::{ArrayIds, AtRace, Elements, LazyFields, Mode, Options, Pairs};
+use crate::locksets::{self, Locksets};
+use crate::options::{ArrayIds, AtRace, Constants, Elements, LazyFields, Mode, Options, Pairs};
 use crate::output::{Output, message};
 use crate::owners::Owners;
 use crate::pause::Pause;
@@ -50,6 +49,8 @@ const SHIM_CLASSES: &[(&str, &[u8])] = &[
     shim_class!("AutodromeAccesses"),
     shim_class!("AutodromeAccesses$Words"),
     shim_class!("AutodromeWords"),
+    shim_class!("AutodromeTree"),
+    shim_class!("AutodromeValues"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeNumbers"),
     shim_class!("AutodromeArrays"),
@@ -112,6 +113,9 @@ pub(crate) const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$arguments", "[Ljava/lang/Object;"),
     ("autodrome$argumentCount", "I"),
     ("autodrome$received", "[I"),
+    ("autodrome$valued", "I"),
+    ("autodrome$value", "J"),
+    ("autodrome$reference", "Ljava/lang/Object;"),
 ];
 
 /// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.
@@ -166,15 +170,20 @@ pub(crate) struct Agent {
     pub(crate) owners: Owners,
     pub(crate) array_ids: ArrayIds,
     pub(crate) recorder: Option<Recorder>,
+    /// TREE in front of FastTrack, if it is there.
+    pub(crate) spans: Option<Spans>,
     /// In the lockset modes.
     pub(crate) locksets: Option<Locksets>,
     pub(crate) elements: Elements,
     pub(crate) pairs: Pairs,
+    /// How the shim goes about accesses in the lockset modes.
+    pub(crate) way: locksets::Way,
     /// If threads wait at races.
     pub(crate) pause: Option<Pause>,
     pub(crate) output: Output,
     pub(crate) declared: Declared,
     pub(crate) lazy: LazyFields,
+    pub(crate) constants: Constants,
     pub(crate) debug: Debug,
     depth: Depth,
     pub(crate) slow: AtomicU64,
@@ -254,13 +263,16 @@ impl Agent {
             owners: Owners::default(),
             array_ids: options.arrays,
             recorder: options.recorded_to(std::process::id()).map(|path| Recorder::open(path, &options)).transpose()?,
-            locksets: Locksets::new(&options, options.fields.as_deref().map(race_prone).transpose()?),
+            spans: (options.mode == Mode::Detect && options.filter == Filter::Tree).then(Spans::default),
+            locksets: Locksets::new(&options, options.fields.as_deref().map(locksets::race_prone).transpose()?),
             elements: options.elements,
             pairs: options.pairs,
+            way: locksets::Way::of(&options),
             pause: (options.at_race == AtRace::Wait).then(|| Pause::new(options.out.as_deref())),
             output: Output::open(options.out.as_deref(), options.text)?,
             declared: Declared::default(),
             lazy: options.lazy,
+            constants: options.constants,
             debug: Debug::open(options.debug.as_deref())?,
             depth: Depth::new(options.stack),
             slow: AtomicU64::new(0),
@@ -314,6 +326,9 @@ impl Agent {
 
     /// An array is gone.
     pub(crate) fn array_freed(&self, tag: u64) {
+        if let (Some(locksets), Ok(number)) = (&self.locksets, u32::try_from(tag)) {
+            locksets.object_freed(number);
+        }
         if let Some(arrays) = &self.arrays {
             arrays.free(tag, &self.runtime);
         }
@@ -356,6 +371,7 @@ impl Agent {
             fault: None,
             trace: self.recorder.as_ref().map(Recorder::describe),
             locksets: self.locksets.as_ref().map_or_else(report::Locksets::default, Locksets::describe),
+            tree: self.tree(),
         }
     }
 
@@ -468,13 +484,6 @@ impl Agent {
         let frames = self.methods.frames(self.jvmti);
         self.depot.stack(frames.into_iter().rev())
     }
-}
-
-/// Reads the file of race-prone fields.
-fn race_prone(path: &Path) -> std::io::Result<RaceProne> {
-    let wrong = |why: String| std::io::Error::other(format!("{}: {why}", path.display()));
-    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-    RaceProne::parse(&text).map_err(wrong)
 }
 
 /// The shim's number of a thread; 0 is none.

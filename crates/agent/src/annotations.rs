@@ -1,10 +1,10 @@
-//! What the program declares of its fields: the annotations that say something of threads.
+//! What the program declares of its fields and methods: the annotations that say something of threads.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 use report::Annotation;
-use weave::Annotations;
+use weave::{Annotations, Channel};
 
 use crate::agent::lock;
 use crate::sites::{dotted, text};
@@ -29,9 +29,8 @@ struct OfClass {
 }
 
 impl Declared {
-    /// Takes in a class that is loaded; most have nothing to say.
-    pub(crate) fn add(&self, name: &str, class: &[u8]) {
-        let Ok(found) = Annotations::read(class) else { return };
+    /// Takes in what a class that is loaded declares; most have nothing to say.
+    pub(crate) fn add(&self, name: &str, found: &Annotations) {
         let of_class = of_threads(&found.class);
         let fields = found.fields.iter().map(|(field, annotations)| (text(field), of_threads(annotations)));
         let fields: HashMap<String, Vec<Annotation>> = fields.filter(|(_, found)| !found.is_empty()).collect();
@@ -54,6 +53,16 @@ impl Declared {
         let Some(found) = classes.get(class) else { return Vec::new() };
         found.fields.get(field).into_iter().flatten().chain(&found.class).cloned().collect()
     }
+}
+
+/// Does a method of the class pass messages between threads, as it says itself (hybrid.txt §4.1)?
+pub(crate) fn channel(declared: &Annotations, method: &[u8], descriptor: &[u8]) -> Option<Channel> {
+    let (_, _, found) = declared.methods.iter().find(|(name, typed, _)| name == method && typed == descriptor)?;
+    found.iter().find_map(|annotation| match annotation.name.as_slice() {
+        b"Send" => Some(Channel::Sends),
+        b"Receive" => Some(Channel::Receives),
+        _ => None,
+    })
 }
 
 fn of_threads(annotations: &[weave::Annotation]) -> Vec<Annotation> {

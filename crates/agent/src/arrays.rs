@@ -134,6 +134,11 @@ impl Arrays {
         Some((number, self.shadow(number)?))
     }
 
+    /// Tells apart the objects that have one number in turn.
+    pub(crate) fn stamp(&self, number: u32) -> u32 {
+        self.table.stamp(number).map_or(0, |stamp| stamp as u32)
+    }
+
     /// The number of an object, if it has one.
     pub(crate) fn known(&self, object: Object<'_>) -> Option<u32> {
         self.tagged(object)

@@ -102,6 +102,18 @@ impl Agent {
         }
     }
 
+    /// The field of a site itself; `None` also if its class is not initialized yet.
+    pub(crate) fn field_of<'a>(&self, jni: Jni<'a>, site: SiteId, receiver: Option<Object<'a>>) -> Option<Object<'a>> {
+        let info = self.sites.get(site)?;
+        let name = info.field.as_ref()?;
+        let (class, scope) = self.owner(jni, &info, name, receiver)?;
+        if scope == Scope::Static && self.jvmti.class_status(class)? & INITIALIZED == 0 {
+            return None;
+        }
+        let (declaring, field) = self.declared(jni, class, name, scope)?;
+        jni.reflected(declaring, field, scope)
+    }
+
     fn watches_found(&self, info: &SiteInfo, name: &FieldName) -> bool {
         info.found.get().is_none_or(|found| self.watches(&found.class, &name.name))
     }

@@ -3,14 +3,20 @@
 //! Phase 1 watches all; phase 2 watches the race-prone fields of a file (hybrid.txt §6.1). A field that is not among them
 //! is not woven where its class is, and not watched where it is accessed from elsewhere.
 
+use std::collections::HashMap;
+use std::path::Path;
+use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use model::{Mode as Hold, VarId};
+use model::{AccessKind, Mode as Hold, VarId};
 use report::RaceProne;
-use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, Next, Seen};
-use weave::{Channel, Choices, Passes};
+use runtime::hybrid::{Messages, Switch};
+use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, Next, Seen, Spans, Word};
+use weave::{Annotations, Channel, Choices, Passes};
 
-use crate::agent::Agent;
+use crate::agent::{Agent, lock};
+use crate::annotations;
+use crate::arrays::Kind;
 use crate::ffi::{Jni, Object};
 use crate::options::{Mode, Options, Pairs};
 use crate::races::Access;
@@ -25,6 +31,8 @@ pub(crate) struct Locksets {
     sends: Vec<Name>,
     receives: Vec<Name>,
     flags: Vec<Name>,
+    /// By the number of an object, its variables, which go with it.
+    variables: Mutex<HashMap<u32, Vec<VarId>>>,
     /// Variables that were not watched for want of room.
     unwatched: AtomicU64,
 }
@@ -40,6 +48,53 @@ fn name(text: &str) -> Name {
 
 fn has(names: &[Name], class: &[u8], member: &[u8]) -> bool {
     names.iter().any(|name| name.0.as_bytes() == class && name.1.as_bytes() == member)
+}
+
+/// How the shim goes about accesses (AutodromeLocksets.java).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Way {
+    /// Without lockset detection.
+    None,
+    /// A variable has an owner first, and time does not count.
+    Owners,
+    /// Each access is decided at its time.
+    Times,
+    /// The same, but the words of a variable tell of its accesses while only the last ones matter: it gets a number later.
+    Pending,
+}
+
+impl Way {
+    pub(crate) fn of(options: &Options) -> Way {
+        match options.mode {
+            Mode::Simple => Way::Owners,
+            // The paper's NoHB has the thread-locality check instead (§7.3).
+            Mode::Detailed if options.messages == Messages::Ignored => Way::Owners,
+            Mode::Detailed if options.redundancy.subset == Switch::Off || options.pairs == Pairs::All => Way::Times,
+            Mode::Detailed => Way::Pending,
+            Mode::Detect | Mode::Record | Mode::Count => Way::None,
+        }
+    }
+}
+
+/// A word of a variable that has no number yet: an access without locks.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PendingWord {
+    pub(crate) kind: AccessKind,
+    /// Empty if there was none.
+    pub(crate) word: Word,
+}
+
+impl PendingWord {
+    /// As AutodromeLocksets.java packs it: below the epoch whether it is a write, and the context.
+    pub(crate) fn unpack(bits: u64) -> PendingWord {
+        const WRITES: u64 = 1 << 30;
+        const FOR_ALL: u64 = 1 << 29;
+        const CONTEXTS: u64 = FOR_ALL - 1;
+        let kind = if bits & WRITES == 0 { AccessKind::Read } else { AccessKind::Write };
+        // Of a context that is that of its site alone, the depot sets the highest bit.
+        let for_all = if bits & FOR_ALL == 0 { 0 } else { 1 << 31 };
+        PendingWord { kind, word: Word(bits >> 32 << 32 | bits & CONTEXTS | for_all) }
+    }
 }
 
 /// What becomes of a variable.
@@ -62,6 +117,8 @@ impl Locksets {
                         Pairs::First => runtime::hybrid::Report::OnePerLocation,
                         Pairs::All => runtime::hybrid::Report::AllPairs,
                     },
+                    messages: options.messages,
+                    redundancy: options.redundancy,
                     ..runtime::hybrid::Settings::default()
                 },
             ),
@@ -74,6 +131,7 @@ impl Locksets {
             sends: names(&options.sends),
             receives: names(&options.receives),
             flags: names(&options.flags),
+            variables: Mutex::default(),
             unwatched: AtomicU64::new(0),
         })
     }
@@ -81,6 +139,17 @@ impl Locksets {
     /// The number of a set of locks with one more.
     pub(crate) fn lockset(&self, before: u32, lock: LockName, mode: Hold) -> u32 {
         self.detector.lockset(before, lock, mode)
+    }
+
+    /// An object is gone, and its variables with it.
+    pub(crate) fn object_freed(&self, number: u32) {
+        let gone = lock(&self.variables).remove(&number);
+        gone.into_iter().flatten().for_each(|var| self.detector.forget(var));
+    }
+
+    /// Nobody has seen this new variable.
+    pub(crate) fn forget(&self, var: VarId) {
+        self.detector.forget(var);
     }
 
     /// Is the field watched, by internal name of its class and name?
@@ -112,28 +181,32 @@ impl Locksets {
         report::Locksets {
             largest: sizes.largest as u64,
             locations: u64::from(sizes.locations),
+            forgotten: u64::from(sizes.forgotten),
             unwatched: self.unwatched.load(Ordering::Relaxed),
-            tree: self.detector.filtered().map(|did| report::TreeUse {
-                events: did.events,
-                skipped: did.skipped,
-                bytes: did.bytes,
-            }),
             rules: self.detector.rules().into_iter().map(|(rule, count)| (rule.to_owned(), count)).collect(),
         }
     }
 }
 
-impl Choices for Locksets {
+/// What of one class is wanted: by the options, and by what the class itself declares.
+pub(crate) struct OfClass<'a> {
+    pub(crate) locksets: &'a Locksets,
+    pub(crate) declared: &'a Annotations,
+}
+
+impl Choices for OfClass<'_> {
     fn watches(&self, class: &[u8], field: &[u8]) -> bool {
-        self.watches_field(&text(class), &text(field))
+        self.locksets.watches_field(&text(class), &text(field))
     }
 
-    fn channel(&self, class: &[u8], method: &[u8]) -> Option<Channel> {
-        if has(&self.sends, class, method) {
-            Some(Channel::Sends)
-        } else {
-            has(&self.receives, class, method).then_some(Channel::Receives)
+    fn channel(&self, class: &[u8], method: &[u8], descriptor: &[u8]) -> Option<Channel> {
+        if has(&self.locksets.sends, class, method) {
+            return Some(Channel::Sends);
         }
+        if has(&self.locksets.receives, class, method) {
+            return Some(Channel::Receives);
+        }
+        annotations::channel(self.declared, method, descriptor)
     }
 }
 
@@ -145,8 +218,22 @@ pub(crate) enum Home {
 }
 
 impl Agent {
-    /// A new variable: a field, or an array.
-    pub(crate) fn locate<'a>(&self, jni: Jni<'a>, array: Option<Object<'a>>, site: model::SiteId) -> Watch {
+    /// What TREE did, if it stands in front of a detector.
+    pub(crate) fn tree(&self) -> Option<report::TreeUse> {
+        let behind = self.locksets.as_ref().map(|locksets| &locksets.detector);
+        let did = behind.and_then(LocksetDetector::filtered).or_else(|| self.spans.as_ref().map(Spans::statistics))?;
+        Some(report::TreeUse { events: did.events, skipped: did.skipped, bytes: did.bytes })
+    }
+
+    /// A new variable of an object: a field, or an array. Its words tell of the accesses that it comes with.
+    pub(crate) fn locate<'a>(
+        &self,
+        jni: Jni<'a>,
+        array: Option<Object<'a>>,
+        holder: Object<'a>,
+        words: [PendingWord; 2],
+        site: model::SiteId,
+    ) -> Watch {
         let Some(locksets) = &self.locksets else { return Watch::Settled };
         if let (Some(array), Some(selected)) = (array, &locksets.selected) {
             let of_jdk = self.sites.get(site).is_some_and(|site| site.is_of_jdk());
@@ -155,13 +242,22 @@ impl Agent {
                 return Watch::Settled;
             }
         }
-        match locksets.detector.locate() {
-            Some(var) => Watch::On(var),
-            None => {
-                locksets.unwatched.fetch_add(1, Ordering::Relaxed);
-                Watch::Settled
+        let Some(var) = locksets.detector.locate() else {
+            locksets.unwatched.fetch_add(1, Ordering::Relaxed);
+            return Watch::Settled;
+        };
+        let [first, write] = words;
+        // A write that came last stands for what the other word tells.
+        for word in if first.kind == AccessKind::Write { [None, Some(first)] } else { [Some(write), Some(first)] } {
+            if let Some(PendingWord { kind, word }) = word.filter(|word| word.word != Word::EMPTY) {
+                locksets.detector.adopt(&self.runtime, var, kind, word);
             }
         }
+        let kind = if array.is_some() { Kind::Array } else { Kind::Object };
+        if let Some(number) = self.arrays.as_ref().and_then(|arrays| arrays.number(jni, holder, kind)) {
+            lock(&locksets.variables).entry(number).or_default().push(var);
+        }
+        Watch::On(var)
     }
 
     /// Decides an access to a variable, and reports what it races with.
@@ -190,4 +286,11 @@ impl Agent {
             Next::Settled => Watch::Settled,
         }
     }
+}
+
+/// Reads the file of race-prone fields.
+pub(crate) fn race_prone(path: &Path) -> std::io::Result<RaceProne> {
+    let wrong = |why: String| std::io::Error::other(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    RaceProne::parse(&text).map_err(wrong)
 }

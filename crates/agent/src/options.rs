@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use runtime::Filter;
+use runtime::hybrid::{Messages, Redundancy, Switch};
 
 use crate::arrays::Shadows;
 use crate::record;
@@ -100,6 +101,14 @@ pub(crate) enum LazyFields {
     Reported,
 }
 
+/// What becomes of writes of the value that is there already (hybrid.txt §7.5).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Constants {
+    #[default]
+    Watched,
+    Ignored,
+}
+
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Options {
     pub(crate) mode: Mode,
@@ -111,6 +120,7 @@ pub(crate) struct Options {
     /// Where to log what is done and left alone.
     pub(crate) debug: Option<PathBuf>,
     pub(crate) lazy: LazyFields,
+    pub(crate) constants: Constants,
     /// Where to record to.
     pub(crate) record: Option<PathBuf>,
     /// The file that the first JVM makes, which may record to the file itself.
@@ -128,6 +138,9 @@ pub(crate) struct Options {
     pub(crate) elements: Elements,
     pub(crate) pairs: Pairs,
     pub(crate) filter: Filter,
+    /// What of hybrid detection is left out, to be measured.
+    pub(crate) messages: Messages,
+    pub(crate) redundancy: Redundancy,
     /// Methods that send and receive messages, and fields that are messages.
     pub(crate) sends: Vec<String>,
     pub(crate) receives: Vec<String>,
@@ -156,11 +169,14 @@ impl Default for Options {
             barriers: BarrierData::default(),
             globals: Vec::new(),
             branches: Branches::default(),
+            constants: Constants::default(),
             fields: None,
             max_locks: MAX_LOCKS,
             elements: Elements::default(),
             pairs: Pairs::default(),
             filter: Filter::None,
+            messages: Messages::Followed,
+            redundancy: Redundancy::default(),
             sends: Vec::new(),
             receives: Vec::new(),
             flags: Vec::new(),
@@ -190,6 +206,9 @@ impl Options {
                 ("fields", file) => options.fields = Some(named(file)),
                 ("locks", most) => options.max_locks = number(most)? as usize,
                 ("filter", "tree") => options.filter = Filter::Tree,
+                ("without", "hb") => options.messages = Messages::Ignored,
+                ("without", "oversized") => options.redundancy.oversized = Switch::Off,
+                ("without", "opts") => options.redundancy = Redundancy { subset: Switch::Off, oversized: Switch::Off },
                 ("send", method) => options.sends.push(method.to_owned()),
                 ("receive", method) => options.receives.push(method.to_owned()),
                 ("flag", field) => options.flags.push(field.to_owned()),
@@ -206,6 +225,7 @@ impl Options {
                 ("arrays", "tags") => options.arrays = ArrayIds::Tags,
                 ("lazy", "ignore") => options.lazy = LazyFields::Ignored,
                 ("lazy", "report") => options.lazy = LazyFields::Reported,
+                ("constants", "ignore") => options.constants = Constants::Ignored,
                 ("debug", file) => options.debug = Some(named(file)),
                 ("include", pattern) => options.include.push(pattern.to_owned()),
                 ("exclude", pattern) => options.exclude.push(pattern.to_owned()),

@@ -8,7 +8,10 @@ use report::{
     Candidate, Fingerprint, Line, LiveRace, Lock, Operation, Place, Side, StackFrame, ThreadName, Variable,
     VariableKind, Verdict,
 };
-use runtime::{At, Context, ContextId, Earlier, LocksetId, ReadRule, Sight, StackId, Word, WriteRule};
+use runtime::{
+    At, Context, ContextId, Earlier, Judged, LocksetId, ReadRule, Sight, Spot, StackId, Variable as Words, Word,
+    WriteRule,
+};
 
 use crate::agent::Agent;
 use crate::calls;
@@ -74,6 +77,10 @@ impl Agent {
         let (array, known) = (array?, u32::try_from(number).ok().filter(|&number| number != 0));
         let (found, shadow) = self.arrays.as_ref()?.find(jni, array, known)?;
         let variable = shadow.element(usize::try_from(index).ok()?)?;
+        let decided = |context| Decided { number: if known.is_none() { found } else { 0 }, context };
+        if self.drops(access, &variable, found, index as u32) {
+            return Some(decided(ContextId::UNKNOWN));
+        }
         self.slow.fetch_add(1, Ordering::Relaxed);
         let recorded = Cell::new(ContextId::UNKNOWN);
         let context = || {
@@ -85,7 +92,24 @@ impl Agent {
             AccessKind::Write => variable.write(&self.runtime, access.me, context),
         };
         self.report_element(jni, array, access, &races);
-        Some(Decided { number: if known.is_none() { found } else { 0 }, context: recorded.get() })
+        Some(decided(recorded.get()))
+    }
+
+    /// Would FastTrack learn nothing from an access to an element? Only one that races is asked about.
+    fn drops(&self, access: &Access, element: &Words<impl runtime::Place>, number: u32, index: u32) -> bool {
+        self.spans.as_ref().is_some_and(|spans| {
+            let (reads, write) = (element.reads.word(), element.write.word());
+            let races = match access.kind {
+                AccessKind::Read => self.runtime.read(access.me, reads, write).map(|verdict| verdict.races),
+                AccessKind::Write => self.runtime.write(access.me, reads, write).map(|verdict| verdict.races),
+            };
+            if races.is_none_or(|races| races.is_empty()) {
+                return false;
+            }
+            let stamp = self.arrays.as_ref().map_or(0, |arrays| arrays.stamp(number));
+            let spot = Spot { number, stamp, place: index, site: access.site };
+            spans.judge(&self.runtime, access.me, access.kind, spot) == Judged::Skip
+        })
     }
 
     /// Looks at an element once more after an access to it was recorded without us.

@@ -1,9 +1,12 @@
 //! What becomes of a class that is loaded: which passes weave it, by whose it is and what the agent is for.
 
-use weave::{Choices, Everything, Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven};
+use weave::{
+    Annotations, Choices, Everything, Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven,
+};
 
 use crate::agent::{Agent, CLASS_FIELDS, Loader, SHIM, THREAD_FIELDS, lock};
-use crate::options::Mode;
+use crate::locksets::OfClass;
+use crate::options::{Constants, Mode};
 use crate::output::message;
 use crate::scope;
 use crate::sites::{dotted, text};
@@ -31,7 +34,6 @@ impl Agent {
         }
         if self.hidden.as_ref().is_some_and(|hidden| hidden.has(name)) {
             // Of a hidden class only its calls are seen, and the threads that it starts.
-            self.declare(name, class);
             return self.weave_with(name, class, Passes::HIDDEN | Passes::CALLS);
         }
         if self.scope.has(name) { self.weave(name, class) } else { self.weave_synchronization(name, class) }
@@ -114,13 +116,15 @@ impl Agent {
         if self.hidden.is_some() {
             passes = passes | Passes::VISIBLE;
         }
-        self.declare(name, class);
+        if self.constants == Constants::Ignored {
+            passes = passes | Passes::VALUES;
+        }
         self.weave_with(name, class, passes.without(self.needless(locksets::Home::Program)))
     }
 
     /// Takes in what a class declares.
-    fn declare(&self, name: &str, class: &[u8]) {
-        self.declared.add(name, class);
+    fn declare(&self, name: &str, declared: &Annotations) {
+        self.declared.add(name, declared);
         if self.hidden.is_some() {
             self.add_globals_of(&dotted(name));
         }
@@ -128,7 +132,11 @@ impl Agent {
 
     fn weave_with(&self, name: &str, class: &[u8], passes: Passes) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        let choices = self.locksets.as_ref().map_or(&Everything as &dyn Choices, |locksets| locksets);
+        // A class that cannot be read is not woven either, and then it is told why.
+        let declared = Annotations::read(class).unwrap_or_default();
+        self.declare(name, &declared);
+        let chosen = self.locksets.as_ref().map(|locksets| OfClass { locksets, declared: &declared });
+        let choices = chosen.as_ref().map_or(&Everything as &dyn Choices, |chosen| chosen);
         let is_flag =
             |class: &[u8], field: &[u8]| self.locksets.as_ref().is_some_and(|locksets| locksets.is_flag(class, field));
         let plan = Plan { choices, relaxed: &is_flag, ..plan(passes, &lookup) };

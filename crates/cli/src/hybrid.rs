@@ -54,9 +54,17 @@ pub(crate) struct HybridOptions {
     #[arg(long, value_name = "FIELD", value_parser = pattern)]
     pub(crate) flag: Vec<String>,
 
-    /// For eraser and hybrid: drop accesses from which the detector would learn nothing.
+    /// For fasttrack, eraser and hybrid: drop accesses from which the detector would learn nothing.
     #[arg(long, value_name = "NAME")]
     pub(crate) filter: Option<LiveFilter>,
+
+    /// For fasttrack, eraser and hybrid: ignore writes of the value that is there already.
+    #[arg(long)]
+    pub(crate) constant_writes: bool,
+
+    /// For hybrid: leave a part of it out, to see what it is worth.
+    #[arg(long, value_name = "PART", hide = true)]
+    pub(crate) without: Option<Part>,
 
     /// For hybrid: write all pairs of places that may race to this file, a JSON value each.
     #[arg(long, value_name = "FILE")]
@@ -71,6 +79,17 @@ pub(crate) struct HybridOptions {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum LiveFilter {
     Tree,
+}
+
+/// A part of hybrid detection that the paper measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Part {
+    /// The order of messages; a thread-locality check stands in for it.
+    Hb,
+    /// The oversized-lockset rule.
+    Oversized,
+    /// Both rules about redundant accesses.
+    Opts,
 }
 
 /// What of an array is a variable.
@@ -89,8 +108,12 @@ impl HybridOptions {
             (self.elements == Elements::Each, ",elements=each"),
             (self.filter == Some(LiveFilter::Tree), ",filter=tree"),
             (self.candidates.is_some(), ",pairs=all"),
+            (self.constant_writes, ",constants=ignore"),
         ] {
             options += if wanted { option } else { "" };
+        }
+        if let Some(part) = self.without.and_then(|part| part.to_possible_value()) {
+            options += &format!(",without={}", part.get_name());
         }
         for (key, names) in [("send", &self.send), ("receive", &self.receive), ("flag", &self.flag)] {
             names.iter().for_each(|name| options += &format!(",{key}={name}"));
@@ -107,6 +130,7 @@ impl HybridOptions {
             (!self.send.is_empty(), "--send"),
             (!self.receive.is_empty(), "--receive"),
             (!self.flag.is_empty(), "--flag"),
+            (self.without.is_some(), "--without"),
             (self.candidates.is_some(), "--candidates"),
         ];
         if let Some((_, option)) = for_hybrid.iter().find(|(given, _)| *given && !is_hybrid) {
@@ -116,8 +140,10 @@ impl HybridOptions {
         if self.save_fields.is_some() && !has_locksets {
             bail!("--save-fields goes with --detector eraser or hybrid");
         }
-        if self.filter.is_some() && !has_locksets {
-            bail!("--filter goes with --detector eraser or hybrid; fasttrack drops such accesses by itself");
+        for (given, option) in [(self.filter.is_some(), "--filter"), (self.constant_writes, "--constant-writes")] {
+            if given && !(has_locksets || detector == Online::Fasttrack) {
+                bail!("{option} goes with --detector fasttrack, eraser or hybrid");
+            }
         }
         for path in [&self.save_fields, &self.candidates].into_iter().flatten() {
             out::check(path)?;

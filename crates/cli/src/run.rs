@@ -197,7 +197,7 @@ impl Run {
         }
         let stack = STACK << 20;
         let mut agent = format!("-agentpath:{library}=mode={mode},text=none,stack={stack},out={folder}/%p.jsonl");
-        if matches!(self.detector, Online::Eraser | Online::Hybrid) {
+        if matches!(self.detector, Online::Fasttrack | Online::Eraser | Online::Hybrid) {
             agent += &self.hybrid.agent_options();
         }
         if self.hybrid.breaks && (mode != "simple" || self.detector == Online::Eraser) {

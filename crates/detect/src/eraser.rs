@@ -105,6 +105,17 @@ impl Simple {
         }
     }
 
+    /// Was a race of the location reported? Then nothing more is to be learned of it.
+    #[must_use]
+    pub fn is_racy(&self, var: VarId) -> bool {
+        matches!(self.locations.get(var.index()), Some(Location::Racy))
+    }
+
+    /// The location is gone, and its number will be another's.
+    pub fn forget(&mut self, var: VarId) {
+        *self.locations.at(var.index()) = Location::Untouched;
+    }
+
     #[inline]
     fn protection(&mut self, held: LocksetId, sets: &mut Locksets) -> Protection {
         *self.protection.at(held.index()).get_or_insert_with(|| {

@@ -84,6 +84,9 @@ pub struct Jvm {
     /// What the lockset detectors saw.
     #[serde(default, skip_serializing_if = "Locksets::is_empty")]
     pub locksets: Locksets,
+    /// What TREE did in front of the detector, if it was there.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tree: Option<TreeUse>,
 }
 
 /// What the lockset detectors saw.
@@ -93,13 +96,13 @@ pub struct Locksets {
     pub largest: u64,
     /// Variables that were decided: in Simple mode those that more than one thread accessed.
     pub locations: u64,
+    /// Those of them whose objects are gone.
+    #[serde(default)]
+    pub forgotten: u64,
     /// Variables that were not watched for want of room.
     pub unwatched: u64,
     /// How often each rule fired.
     pub rules: BTreeMap<String, u64>,
-    /// What TREE did in front of the detector, if it was there.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub tree: Option<TreeUse>,
 }
 
 /// What TREE did.

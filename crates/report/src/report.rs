@@ -204,7 +204,7 @@ impl Report {
         if alone > 0 {
             line += &format!("; shown without its stack: {}", counted(alone, "access"));
         }
-        let uses = || self.jvms.iter().filter_map(|jvm| jvm.locksets.tree);
+        let uses = || self.jvms.iter().filter_map(|jvm| jvm.tree);
         if uses().next().is_some() {
             let sum = |count: fn(&TreeUse) -> u64| uses().map(|tree| count(&tree)).sum::<u64>();
             let (skipped, events) = (sum(|tree| tree.skipped), sum(|tree| tree.events));

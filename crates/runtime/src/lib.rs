@@ -22,6 +22,7 @@ mod lockset;
 mod pages;
 mod pool;
 mod shared;
+mod spans;
 mod sync;
 mod threads;
 mod variable;
@@ -34,8 +35,9 @@ pub use detect::{FilterStatistics, Verdict as Judged};
 
 pub use collector::{At, Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
-pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, Next, Seen, Sizes};
+pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, NAMES, Next, Seen, Sizes};
 pub use pool::{Pool, Pooled};
+pub use spans::{Spans, Spot};
 pub use sync::Message;
 pub use threads::Past;
 pub use variable::{Place, Variable};

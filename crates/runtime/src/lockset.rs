@@ -6,25 +6,32 @@
 //! An access's site is the number of its context here, which tells site, stack and locks. The happens-before of Detailed
 //! mode is that of [`Runtime`], to which the shim then tells messages only and no locks.
 //! Misses what the shim leaves out; reports what those detectors report.
-//! State: one lock for all locations. Locations of dead objects are not forgotten; beyond [`LOCATIONS`] no more are watched.
+//! In Detailed mode a location may come with accesses that were made before it had a number ([`LocksetDetector::adopt`]).
+//! State: one lock for all locations. A location is forgotten when the caller says that its object is gone; beyond
+//! [`LOCATIONS`] at once, or [`NAMES`] in all, no more are watched.
 //! Invariant: a location is decided in one order, that in which its accesses come here.
 
 use std::collections::HashMap;
 use std::sync::Mutex;
 
 use detect::eraser::Simple;
-use detect::hybrid::{Circumstances, Detailed, Report, Settings};
+use detect::hybrid::{Circumstances, Detailed, Messages, Settings};
 use detect::lockset::Locksets;
 use detect::tree::{Behind, Kept, Locations, Moment};
 use detect::{FilterStatistics, Verdict};
-use model::{Access, AccessKind, EventIndex, LockId, Mode, Race, SiteId, ThreadId, VarId};
+use model::{Access, AccessKind, Epoch, EventIndex, LockId, Mode, Race, SiteId, Slot, ThreadId, VarId, VectorClock};
 
 use crate::access::Earlier;
 use crate::depot::ContextId;
+use crate::word::{State, Word};
 use crate::{Runtime, lock};
 
 /// The most locations that are watched.
 pub const LOCATIONS: u32 = 1 << 26;
+
+/// The most locations that are ever watched: their names are not used again, since threads remember what they did under
+/// one.
+pub const NAMES: u32 = 1 << 30;
 
 /// Which rules decide.
 enum Rules {
@@ -80,18 +87,25 @@ pub struct Sizes {
     pub largest: usize,
     /// How many locations were decided.
     pub locations: u32,
+    /// How many of them are gone.
+    pub forgotten: u32,
 }
 
 /// The online lockset detector.
 pub struct LocksetDetector {
-    state: Mutex<State>,
+    state: Mutex<Locked>,
 }
 
-struct State {
+struct Locked {
     rules: Rules,
     sets: Locksets,
     locks: HashMap<LockName, LockId>,
     sizes: Sizes,
+    /// By name, where the rules have a location.
+    places: HashMap<u32, VarId>,
+    free: Vec<VarId>,
+    /// Do threads have times, or is each a moment of its own (the paper's NoHB)?
+    messages: Messages,
     /// Counts accesses: which of two came first.
     next: u64,
     tree: Option<Tree>,
@@ -124,8 +138,11 @@ impl LocksetDetector {
     /// A detector of phase 2 that has seen nothing.
     #[must_use]
     pub fn detailed(filter: Filter, settings: Settings) -> Self {
-        let rules = Rules::Detailed(Box::new(Detailed::new(settings)));
-        LocksetDetector::new(rules, filter, Behind::Messages)
+        let behind = match settings.messages {
+            Messages::Followed => Behind::Messages,
+            Messages::Ignored => Behind::Locks,
+        };
+        LocksetDetector::new(Rules::Detailed(Box::new(Detailed::new(settings))), filter, behind)
     }
 
     fn new(rules: Rules, filter: Filter, behind: Behind) -> Self {
@@ -133,8 +150,21 @@ impl LocksetDetector {
             Filter::None => None,
             Filter::Tree => Some(Tree { kept: Kept::new(behind, Locations::All), events: 0, skipped: 0 }),
         };
-        let (sets, locks, sizes) = (Locksets::default(), HashMap::new(), Sizes::default());
-        let state = State { rules, sets, locks, sizes, next: 0, tree };
+        let messages = match &rules {
+            Rules::Simple(_) => Messages::Ignored,
+            Rules::Detailed(detailed) => detailed.settings().messages,
+        };
+        let state = Locked {
+            rules,
+            sets: Locksets::default(),
+            locks: HashMap::new(),
+            sizes: Sizes::default(),
+            places: HashMap::new(),
+            free: Vec::new(),
+            messages,
+            next: 0,
+            tree,
+        };
         LocksetDetector { state: Mutex::new(state) }
     }
 
@@ -149,12 +179,38 @@ impl LocksetDetector {
         set.number()
     }
 
-    /// A location that was not decided here before; `None` if there are too many.
+    /// A location that was not decided here before, by name; `None` if there are too many.
     pub fn locate(&self) -> Option<VarId> {
-        let sizes = &mut lock(&self.state).sizes;
-        let next = (sizes.locations < LOCATIONS).then_some(VarId(sizes.locations))?;
+        let Locked { sizes, places, free, .. } = &mut *lock(&self.state);
+        let (name, live) = (sizes.locations, u32::try_from(places.len()).unwrap_or(u32::MAX));
+        let place = free.pop().or_else(|| (live < LOCATIONS).then_some(VarId(live))).filter(|_| name < NAMES)?;
+        places.insert(name, place);
         sizes.locations += 1;
-        Some(next)
+        Some(VarId(name))
+    }
+
+    /// A new location comes with an access that was made without locks, at this moment and in this context. If it comes with
+    /// two, the later is ordered after the earlier.
+    pub fn adopt(&self, runtime: &Runtime, var: VarId, kind: AccessKind, word: Word) {
+        let State::Last(moment, context) = word.state() else { return };
+        let Some(thread) = runtime.threads.owner(moment) else { return };
+        let state = &mut *lock(&self.state);
+        let (Rules::Detailed(detailed), Some(&place)) = (&mut state.rules, state.places.get(&var.0)) else { return };
+        let access = Access { thread, kind, site: SiteId(context.0), at: EventIndex(state.next) };
+        state.next += 1;
+        detailed.adopt(place, access, moment);
+    }
+
+    /// The location is gone: nobody will ask for it again.
+    pub fn forget(&self, var: VarId) {
+        let state = &mut *lock(&self.state);
+        let Some(place) = state.places.remove(&var.0) else { return };
+        match &mut state.rules {
+            Rules::Simple(simple) => simple.forget(place),
+            Rules::Detailed(detailed) => detailed.forget(place),
+        }
+        state.free.push(place);
+        state.sizes.forgotten += 1;
     }
 
     /// Must an access to a location at this site be decided? One that need not be tells nothing new.
@@ -181,10 +237,8 @@ impl LocksetDetector {
     /// Decides an access to a location.
     pub fn access(&self, runtime: &Runtime, var: VarId, seen: Seen) -> Found {
         let mut state = lock(&self.state);
-        let State { rules, sets, next, sizes, .. } = &mut *state;
-        if var.0 >= sizes.locations {
-            return Found::default();
-        }
+        let Locked { rules, sets, next, places, messages, .. } = &mut *state;
+        let Some(&place) = places.get(&var.0) else { return Found::default() };
         let access =
             Access { thread: seen.thread, kind: seen.kind, site: SiteId(seen.context.0), at: EventIndex(*next) };
         *next += 1;
@@ -195,22 +249,29 @@ impl LocksetDetector {
             found.races.push(Earlier { thread, kind, context: ContextId(site.0) });
         };
         match rules {
-            Rules::Simple(simple) => simple.access(var, access, held, sets, &mut race),
+            Rules::Simple(simple) => simple.access(place, access, held, sets, &mut race),
+            Rules::Detailed(detailed) if *messages == Messages::Ignored => {
+                // Each thread is at one moment all its life, and sees no other.
+                let moment = Epoch { slot: Slot(seen.thread.0), time: 1 };
+                let mut past = VectorClock::default();
+                past.see(moment);
+                detailed.access(place, access, Circumstances { moment, past: &past, held, sets }, &mut race);
+            }
             Rules::Detailed(detailed) => {
                 runtime.threads.look(seen.thread, |thread| {
                     if let Some(moment) = thread.now() {
                         thread.use_time();
                         let at = Circumstances { moment, past: &thread.clock, held, sets };
-                        detailed.access(var, access, at, &mut race);
+                        detailed.access(place, access, at, &mut race);
                     }
                 });
             }
         }
-        let ends = match rules {
-            Rules::Simple(_) => true,
-            Rules::Detailed(detailed) => detailed.settings().report == Report::OnePerLocation,
+        let is_racy = match rules {
+            Rules::Simple(simple) => simple.is_racy(place),
+            Rules::Detailed(detailed) => detailed.is_racy(place),
         };
-        if ends && !found.races.is_empty() {
+        if is_racy {
             found.next = Next::Settled;
         }
         found
@@ -265,7 +326,7 @@ mod tests {
             assert_eq!(found.races.len(), races);
             assert_eq!(found.next == Next::Settled, races == 1);
         }
-        assert_eq!(simple.sizes(), Sizes { largest: 1, locations: 2 });
+        assert_eq!(simple.sizes(), Sizes { largest: 1, locations: 2, forgotten: 0 });
     }
 
     #[test]
@@ -310,6 +371,56 @@ mod tests {
         assert_eq!(judge(), Verdict::Keep);
         let did = detailed.filtered().unwrap();
         assert_eq!((did.events, did.skipped), (3, 1));
+    }
+
+    #[test]
+    fn accesses_from_before_a_location_had_a_name_race_too() {
+        for (kind, races) in [(AccessKind::Write, 1), (AccessKind::Read, 0)] {
+            let (runtime, main, other) = threads();
+            let detailed = LocksetDetector::detailed(Filter::None, Settings::default());
+            let var = detailed.locate().unwrap();
+            // Main forked the other thread before its present moment.
+            let bits = runtime.epoch(main).unwrap();
+            detailed.adopt(&runtime, var, kind, Word(u64::from(bits) << 32 | 5));
+            let read = Seen { kind: AccessKind::Read, ..write(other, 2, 0) };
+            let found = detailed.access(&runtime, var, read);
+            assert_eq!(found.races.len(), races);
+            if let [race] = found.races.as_slice() {
+                assert_eq!(*race, Earlier { thread: main, kind, context: ContextId(5) });
+            }
+        }
+    }
+
+    #[test]
+    fn a_location_that_is_gone_leaves_nothing_behind() {
+        for detector in
+            [LocksetDetector::simple(Filter::None), LocksetDetector::detailed(Filter::None, Settings::default())]
+        {
+            let (runtime, main, other) = threads();
+            let first = detector.locate().unwrap();
+            assert!(detector.access(&runtime, first, write(main, 1, 0)).races.is_empty());
+            detector.forget(first);
+            detector.forget(first);
+            let second = detector.locate().unwrap();
+            assert_ne!(first, second, "names are not used again");
+            assert!(detector.access(&runtime, second, write(other, 2, 0)).races.is_empty());
+            assert_eq!(detector.access(&runtime, first, write(main, 1, 0)), Found::default());
+            assert_eq!(detector.access(&runtime, second, write(main, 1, 0)).races.len(), 1);
+            assert_eq!(detector.sizes(), Sizes { largest: 0, locations: 2, forgotten: 1 });
+        }
+    }
+
+    #[test]
+    fn without_messages_threads_are_never_ordered() {
+        let (runtime, main, other) = threads();
+        let settings = Settings { messages: Messages::Ignored, ..Settings::default() };
+        let detailed = LocksetDetector::detailed(Filter::None, settings);
+        let var = detailed.locate().unwrap();
+        detailed.access(&runtime, var, write(main, 1, 0));
+        assert!(detailed.access(&runtime, var, write(main, 2, 0)).races.is_empty(), "its own accesses");
+        runtime.send(main, Message::Static(1));
+        runtime.receive(other, Message::Static(1));
+        assert_eq!(detailed.access(&runtime, var, write(other, 2, 0)).races.len(), 1);
     }
 
     #[test]

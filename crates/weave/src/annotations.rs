@@ -1,4 +1,4 @@
-//! Annotations of a class and of its fields (JVMS §4.7.16), as the reports need them: by simple name, with their text.
+//! Annotations of a class, of its fields and of its methods (JVMS §4.7.16), as the reports need them: by simple name, with their text.
 
 use crate::Skipped;
 use crate::bytes::{u8_at, u16_at};
@@ -21,6 +21,8 @@ pub struct Annotations {
     pub class: Vec<Annotation>,
     /// Those of its fields, by the field's name; fields without any are left out.
     pub fields: Vec<(Vec<u8>, Vec<Annotation>)>,
+    /// Those of its methods, by name and descriptor; methods without any are left out.
+    pub methods: Vec<(Vec<u8>, Vec<u8>, Vec<Annotation>)>,
 }
 
 impl Annotations {
@@ -30,11 +32,18 @@ impl Annotations {
     /// If the class cannot be read.
     pub fn read(class: &[u8]) -> Result<Annotations, Skipped> {
         let class = ClassFile::read(class)?;
-        let mut annotations = Annotations { class: listed(class.attributes(), &class.pool)?, fields: Vec::new() };
+        let of_class = listed(class.attributes(), &class.pool)?;
+        let mut annotations = Annotations { class: of_class, ..Annotations::default() };
         for field in &class.fields {
             let found = listed(class.attributes_of(field), &class.pool)?;
             if !found.is_empty() {
                 annotations.fields.push((field.name.to_vec(), found));
+            }
+        }
+        for method in &class.methods {
+            let found = listed(class.attributes_of(method), &class.pool)?;
+            if !found.is_empty() {
+                annotations.methods.push((method.name.to_vec(), method.descriptor.to_vec(), found));
             }
         }
         Ok(annotations)

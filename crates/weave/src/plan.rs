@@ -47,8 +47,8 @@ pub trait Choices {
         true
     }
 
-    /// Does a method, by class and name, pass messages between threads?
-    fn channel(&self, _class: &[u8], _method: &[u8]) -> Option<Channel> {
+    /// Does a method, by class, name and descriptor, pass messages between threads?
+    fn channel(&self, _class: &[u8], _method: &[u8], _descriptor: &[u8]) -> Option<Channel> {
         None
     }
 }
@@ -145,6 +145,8 @@ impl Passes {
     pub const VISIBLE: Passes = Passes(1 << 19);
     /// Hooks before instructions whose effect depends on what the thread has read.
     pub const BRANCHES: Passes = Passes(1 << 20);
+    /// Hooks before writes that keep the old value: fields of the class itself get late hooks then.
+    pub const VALUES: Passes = Passes(1 << 21);
 
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);

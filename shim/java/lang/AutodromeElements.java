@@ -89,81 +89,88 @@ class AutodromeElements extends AutodromeRecord {
 
     @ForceInline
     public static void writeElement(int[] array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeElement(int[] array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
     }
 
     @ForceInline
     public static void writeElement(long[] array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeElement(long[] array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
     }
 
     @ForceInline
     public static void writeElement(float[] array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeElement(float[] array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
     }
 
     @ForceInline
     public static void writeElement(double[] array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeElement(double[] array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
     }
 
     @ForceInline
     public static void writeElement(Object[] array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeElement(Object[] array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
     }
 
     @ForceInline
     public static void writeElement(char[] array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeElement(char[] array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
     }
 
     @ForceInline
     public static void writeElement(short[] array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeElement(short[] array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
     }
 
     @ForceInline
     public static void writeByteOrBoolean(Object array, int index, int site) {
-        AutodromeArrays.write(array, index, site, Thread.currentThread().autodrome$context);
+        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
     public static void writeByteOrBoolean(Object array, int index, int site, int context) {
-        AutodromeArrays.write(array, index, site, context);
+        write(array, index, site, context);
+    }
+
+    @ForceInline
+    private static void write(Object array, int index, int site, int context) {
+        if (!AutodromeValues.COMPARES || !AutodromeValues.isSameElement(array, index, site)) {
+            AutodromeArrays.write(array, index, site, context);
+        }
     }
 }

@@ -11,15 +11,22 @@ import jdk.internal.vm.annotation.Stable;
  * The lockset modes (hybrid.txt, section 6): Simple, which asks only which locks are held at all accesses, and Detailed,
  * which compares accesses one by one and follows messages.
  *
- * <p>A thread has a token: a number that no other thread has, new whenever its set of locks changes or, in Detailed mode, its
- * epoch does. The upper halves of a variable's two words are the tokens of the last access and of the last write that were
- * decided: one that comes again with the same token is repeated, and tells nothing, whoever came in between. The lower half
- * of the first word is the variable's state: 0 at first; then, in Simple mode, its owner, the thread that alone has accessed
- * it; then the variable's number with the sign bit set; in the end SETTLED.
+ * <p>A thread has a token, a number that no other thread has, for its set of locks and, in Detailed mode, its epoch. Without
+ * locks it is the epoch itself, or the thread's number in Simple mode; others have the sign bit set. The upper halves of a
+ * variable's two words are the tokens of the last access and of the last write that were seen: one that comes again with the
+ * same token is repeated, and tells nothing, whoever came in between; so a thread also remembers some of its own. The lower
+ * half of the first word is the variable's state: 0 at first; then, in Simple mode, its owner, the thread that alone has
+ * accessed it; then the variable's number with the sign bit set; in the end SETTLED.
  *
- * <p>A token is written only after the access that it stands for was decided, or while the thread owns the variable; whoever
- * takes the ownership away clears the second word after the first, and an owner looks at the first after it wrote the second.
- * So no access goes unseen that comes after the variable was shared.
+ * <p>In Detailed mode a variable has no number as long as each access is without locks and ordered after all before: then the
+ * last access and the last write stand for all others (crates/detect, hybrid: the mirror image of theorem 2), and the lower
+ * halves tell where they were made. Whoever gives the variable a number hands them to the detector before anybody can see
+ * the number. The first word tells whether its access is a write, so the second one, which comes later, may be
+ * late: it is then the token of a write that the detector has been told.
+ *
+ * <p>Otherwise a token is written only after the access that it stands for was decided, or while the thread owns the
+ * variable; whoever takes the ownership away clears the second word after the first, and an owner swaps the first after it
+ * wrote the second. So no access goes unseen that comes after the variable was shared.
  */
 final class AutodromeLocksets {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -42,7 +49,13 @@ final class AutodromeLocksets {
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, UNKNOWN = 0, NO = 1, YES = 2;
     @Stable private static final byte[][] CHANNELS = new byte[1 << 14][];
 
-    private static final boolean ALL_PAIRS = DETAILED && allPairs();
+    private static final boolean ALL_PAIRS = LOCKSETS && allPairs();
+
+    /** Whether variables wait for their numbers. */
+    private static final boolean PENDS = DETAILED && pends();
+
+    /** In the lower half of a word without a number: whether it is a write, and a context of a site alone; then the context. */
+    private static final int WRITES = 1 << 30, FOR_ALL = 1 << 29, CONTEXTS = FOR_ALL - 1;
 
     /** A thread's caches: sets of locks with one more, and tokens. */
     private static final int SET_BITS = 6, SET_ENTRY = 4, TOKEN_BITS = 6, TOKEN_ENTRY = 3;
@@ -57,7 +70,9 @@ final class AutodromeLocksets {
     static void link() {
         inChannel(0);
         lockset(0, 0, 0, 0);
-        locate(null, 0);
+        locate(null, null, 0, 0, 0);
+        forget(0);
+        contextOf(0, 0, 0, 0);
         decide(0, 0, null, false, 0, 0, 0, 0);
     }
 
@@ -73,8 +88,20 @@ final class AutodromeLocksets {
     /** The number of a set of locks with one more. */
     private static native int lockset(int before, int number, int stamp, int mode);
 
-    /** A new variable, an array's or a field; SETTLED if it is not to be watched. */
-    private static native int locate(Object array, int site);
+    /** Whether a variable whose accesses are all ordered needs no number. */
+    private static native boolean pends();
+
+    /**
+     * A new variable, an array's or a field, of this object, with the accesses that its words tell of; SETTLED if it is not to
+     * be watched.
+     */
+    private static native int locate(Object array, Object holder, long first, long write, int site);
+
+    /** Nobody has seen this new variable. */
+    private static native void forget(int variable);
+
+    /** The number of the context of an access. */
+    private static native int contextOf(int me, int site, int context, int locks);
 
     /** Decides an access; SETTLED if it was the last one to be decided. */
     private static native int decide(
@@ -84,8 +111,16 @@ final class AutodromeLocksets {
     @ForceInline
     static void changed(Thread t) {
         if (LOCKSETS) {
-            t.autodrome$token = 0;
+            boolean isFree = t.autodrome$depth == 0;
+            t.autodrome$token = isFree ? free(t) : 0;
+            t.autodrome$lockset = 0;
         }
+    }
+
+    /** The complement of the token of a thread without locks; 0 if it is not watched. */
+    @ForceInline
+    private static int free(Thread t) {
+        return DETAILED ? t.autodrome$epoch : t.autodrome$id == 0 ? 0 : ~t.autodrome$id;
     }
 
     /** The thread has taken a monitor: its cells. In the lockset modes locks make no order, but for those of channels. */
@@ -137,9 +172,16 @@ final class AutodromeLocksets {
         }
     }
 
-    /** An access to a field whose words lie at these offsets. */
+    /** An access to a field whose words lie at these offsets: one of them has this value. */
+    @ForceInline
+    static void field(Object base, long word, long offsets, boolean isWrite, int site, int context) {
+        if ((int) word != SETTLED) {
+            fieldSlow(base, offsets, isWrite, site, context);
+        }
+    }
+
     @DontInline
-    static void field(Object base, long offsets, boolean isWrite, int site, int context) {
+    private static void fieldSlow(Object base, long offsets, boolean isWrite, int site, int context) {
         access(null, base, offsets >>> 32, offsets & 0xffffffffL, isWrite, site, context);
     }
 
@@ -149,7 +191,8 @@ final class AutodromeLocksets {
         int number = AutodromeNumbers.number(array);
         if (AutodromeNumbers.isNumber(number)) {
             long word = AutodromeArrays.address(number) + WORDS + (BY_ELEMENT ? (long) index << 4 : 0) + (isWrite ? 8 : 0);
-            if (isMine(U.getLong(word))) {
+            long known = U.getLong(word);
+            if (isMine(known) || (int) known == SETTLED) {
                 return;
             }
         }
@@ -186,11 +229,19 @@ final class AutodromeLocksets {
             return;
         }
         t.autodrome$used = 1;
-        long mine = ALL_PAIRS ? token(t) & 0 : (long) token(t) << 32;
+        int token = token(t);
+        if (PENDS && token > 0 && pend(t, me, base, firstAt, writeAt, isWrite, site, context, token)) {
+            return;
+        }
+        long mine = ALL_PAIRS ? 0 : (long) token << 32;
         for (;;) {
             long first = U.getLongVolatile(base, firstAt);
             int state = (int) first;
             if (state == SETTLED) {
+                // For those who look at one word only.
+                if ((int) U.getLong(base, writeAt) != SETTLED) {
+                    U.putLong(base, writeAt, SETTLED & 0xffffffffL);
+                }
                 return;
             }
             if (SIMPLE && (state == 0 || state == me)) {
@@ -200,8 +251,10 @@ final class AutodromeLocksets {
                 continue;
             }
             if (state >= 0) {
-                state = locate(array, site);
+                long write = PENDS ? U.getLongVolatile(base, writeAt) : 0;
+                state = locate(array, array != null ? array : base, PENDS ? first : 0, write, site);
                 if (!U.compareAndSetLong(base, firstAt, first, state & 0xffffffffL)) {
+                    forget(state);
                     continue;
                 }
                 U.putLongVolatile(base, writeAt, 0);
@@ -210,27 +263,72 @@ final class AutodromeLocksets {
                     return;
                 }
             }
+            long key = (long) (state << 1 | (isWrite ? 1 : 0)) << 32;
+            if (!ALL_PAIRS && (AutodromeWords.isShared(t, key, token)
+                    || !isWrite && AutodromeWords.isShared(t, key | 1L << 32, token))) {
+                return;
+            }
             state = decide(me, state, array, isWrite, t.autodrome$lockset, site, context, t.autodrome$locks);
             // Should another one have come in between, this one will be decided again.
             U.compareAndSetLong(base, firstAt, first, mine | state & 0xffffffffL);
-            if (isWrite) {
-                U.putLongVolatile(base, writeAt, mine);
+            if (isWrite || state == SETTLED) {
+                U.putLongVolatile(base, writeAt, mine | (state == SETTLED ? state & 0xffffffffL : 0));
+            }
+            if (!ALL_PAIRS && token != 0) {
+                AutodromeWords.keepShared(t, key, token);
             }
             return;
         }
     }
 
-    /** An access of the variable's owner, or its first; false if it has become another's meanwhile. */
+    /** An access without locks to a variable without a number; false if it is not ordered after all before. */
+    private static boolean pend(
+            Thread t, int me, Object base, long firstAt, long writeAt, boolean isWrite, int site, int context, int epoch) {
+        int number = 0;
+        for (;;) {
+            long first = U.getLongVolatile(base, firstAt);
+            if ((int) first < 0 || !AutodromeWords.isOrdered(t, (int) (first >>> 32), epoch)
+                    || !AutodromeWords.isOrdered(t, (int) (U.getLongVolatile(base, writeAt) >>> 32), epoch)) {
+                return false;
+            }
+            if (number == 0 && (number = contextOf(t, me, site, context)) == 0) {
+                return false;
+            }
+            long next = (long) epoch << 32 | number | (isWrite ? WRITES : 0);
+            if (U.compareAndSetLong(base, firstAt, first, next)) {
+                if (isWrite) {
+                    U.putLong(base, writeAt, next);
+                }
+                t.autodrome$medium++;
+                return true;
+            }
+        }
+    }
+
+    /** The context of an access as a word has it; 0 if it does not fit. */
+    @ForceInline
+    private static int contextOf(Thread t, int me, int site, int context) {
+        int number = AutodromeWords.known(t, context, site);
+        if (number == 0) {
+            number = contextOf(me, site, context, t.autodrome$locks);
+            AutodromeWords.keep(t, context, site, number);
+        }
+        int alone = number & Integer.MAX_VALUE;
+        return alone > CONTEXTS ? 0 : number < 0 ? alone | FOR_ALL : alone;
+    }
+
+    /**
+     * An access of the variable's owner, or its first; false if it has become another's meanwhile. Then the token that a write
+     * has left is of use only to this thread, which goes on to have the write decided.
+     */
     @ForceInline
     private static boolean owns(Object base, long firstAt, long writeAt, long first, long next, boolean isWrite) {
-        if (first != next && !U.compareAndSetLong(base, firstAt, first, next)) {
-            return false;
-        }
         if (isWrite) {
-            U.putLongVolatile(base, writeAt, next);
-            return (int) U.getLongVolatile(base, firstAt) == (int) next;
+            U.putLong(base, writeAt, next);
+        } else if (first == next) {
+            return true;
         }
-        return true;
+        return U.compareAndSetLong(base, firstAt, first, next);
     }
 
     /** The thread's token; 0 if there are no more, which equals none. */
@@ -243,6 +341,10 @@ final class AutodromeLocksets {
     private static int newToken(Thread t) {
         int set = held(t), epoch = DETAILED ? t.autodrome$epoch : 1;
         t.autodrome$lockset = set;
+        if (set == 0) {
+            t.autodrome$token = free(t);
+            return ~t.autodrome$token;
+        }
         int[] tokens = t.autodrome$tokens;
         if (tokens == null) {
             t.autodrome$tokens = tokens = new int[TOKEN_ENTRY << TOKEN_BITS];
@@ -250,12 +352,13 @@ final class AutodromeLocksets {
         int at = TOKEN_ENTRY * ((set * 31 + epoch) * 0x9E3779B1 >>> 32 - TOKEN_BITS);
         if (tokens[at] != epoch || tokens[at + 1] != set) {
             long next = U.getAndAddLong(NEXT, NEXT_AT, 1);
+            // The last one is the complement of 0.
             if (next >= Integer.MAX_VALUE) {
                 return 0;
             }
             tokens[at] = epoch;
             tokens[at + 1] = set;
-            tokens[at + 2] = (int) next;
+            tokens[at + 2] = (int) next | Integer.MIN_VALUE;
         }
         t.autodrome$token = ~tokens[at + 2];
         return tokens[at + 2];

@@ -172,6 +172,15 @@ class AutodromeRecord extends AutodromeHidden {
         }
     }
 
+    // Before a store to an element whose value is compared.
+
+    @ForceInline
+    public static void beforeWriteElement(Object array, int index, int site) {
+        if (ON) {
+            AutodromeValues.beforeElement(array, index, site);
+        }
+    }
+
     private static void begin(Object o, int site, int step) {
         long name = name(site);
         if (name == UNRECORDED) {
@@ -181,7 +190,7 @@ class AutodromeRecord extends AutodromeHidden {
         if (isLeftOut(t)) {
             return;
         }
-        AutodromeShim.findRoom();
+        AutodromeThread.findRoom();
         if (name == UNKNOWN && (name = resolve(site, o)) <= 0 || !isReady(t)) {
             return;
         }
@@ -191,7 +200,7 @@ class AutodromeRecord extends AutodromeHidden {
     private static void beginStatic(int site, int step) {
         long name = name(site);
         Thread t = Thread.currentThread();
-        AutodromeShim.findRoom();
+        AutodromeThread.findRoom();
         if (name == UNKNOWN) {
             name = resolve(site, null);
         }
@@ -246,7 +255,7 @@ class AutodromeRecord extends AutodromeHidden {
         if (isLeftOut(t)) {
             return;
         }
-        AutodromeShim.findRoom();
+        AutodromeThread.findRoom();
         if (!isReady(t)) {
             return;
         }
@@ -446,7 +455,7 @@ class AutodromeRecord extends AutodromeHidden {
     @DontInline
     private static void logBranch(int site) {
         Thread t = Thread.currentThread();
-        AutodromeShim.findRoom();
+        AutodromeThread.findRoom();
         if (isReady(t)) {
             put(t, BRANCH, site, 0, 0, 0);
             t.autodrome$dependent = 0;

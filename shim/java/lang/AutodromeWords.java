@@ -29,6 +29,8 @@ final class AutodromeWords {
 
     /** Calls each native method once, see AutodromeShim. */
     static void link() {
+        AutodromeTree.link();
+        AutodromeValues.link();
         read(0, 0, 0, 0, 0, 0);
         write(0, 0, 0, 0, 0, 0);
         checkWrite(0, 0, 0, 0, 0);
@@ -66,6 +68,12 @@ final class AutodromeWords {
     @ForceInline
     static boolean isOrdered(Thread t, int half, int epoch) {
         return isOfSlot(half, epoch) || AutodromePasts.hasSeen(t, half);
+    }
+
+    /** Is the thread not known to have seen all accesses that these words tell of? */
+    @ForceInline
+    private static boolean isUnordered(Thread t, long reads, long write, int epoch) {
+        return !isOrdered(t, (int) (reads >>> 32), epoch) || !isOrdered(t, (int) (write >>> 32), epoch);
     }
 
     /** Stands for every calling-context value. */
@@ -174,7 +182,7 @@ final class AutodromeWords {
     @DontInline
     static void readSlow(Object base, long reads, long offsets, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
-            AutodromeLocksets.field(base, offsets, false, site, context);
+            AutodromeLocksets.field(base, reads, offsets, false, site, context);
             return;
         }
         Thread t = Thread.currentThread();
@@ -192,6 +200,10 @@ final class AutodromeWords {
             return;
         }
         t.autodrome$used = 1;
+        if (AutodromeTree.FILTERS && isUnordered(t, reads, U.getLongVolatile(base, writeAt), epoch)
+                && AutodromeTree.drops(me, base, offsets, false, site)) {
+            return;
+        }
         for (;;) {
             long write = U.getLongVolatile(base, writeAt);
             if ((int) (write >>> 32) == epoch) {
@@ -235,8 +247,11 @@ final class AutodromeWords {
 
     @DontInline
     static void writeSlow(Object base, long write, long offsets, int site, int context) {
+        if (AutodromeValues.COMPARES && AutodromeValues.isSame(base, site)) {
+            return;
+        }
         if (AutodromeLocksets.LOCKSETS) {
-            AutodromeLocksets.field(base, offsets, true, site, context);
+            AutodromeLocksets.field(base, write, offsets, true, site, context);
             return;
         }
         Thread t = Thread.currentThread();
@@ -247,6 +262,10 @@ final class AutodromeWords {
         }
         t.autodrome$used = 1;
         long readsAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
+        if (AutodromeTree.FILTERS && isUnordered(t, U.getLongVolatile(base, readsAt), write, epoch)
+                && AutodromeTree.drops(me, base, offsets, true, site)) {
+            return;
+        }
         for (;;) {
             long reads = U.getLongVolatile(base, readsAt);
             int number;

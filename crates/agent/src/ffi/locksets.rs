@@ -1,15 +1,15 @@
 //! The native methods of AutodromeLocksets, exported by name.
 
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jobject};
+use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
 use model::{AccessKind, Mode as Hold, VarId};
 use runtime::LockName;
 
 use super::jni::{Jni, Object};
-use super::natives::{access, native_with, natives, site};
+use super::natives::{access, native, native_with, natives, site};
 use crate::agent::Agent;
 use crate::entry::entry;
-use crate::locksets::Watch;
-use crate::options::{Elements, Mode, Pairs};
+use crate::locksets::{PendingWord, Watch, Way};
+use crate::options::{Elements, Pairs};
 
 /// The state of a variable of which nothing more is to be learned (AutodromeLocksets.java).
 const SETTLED: jint = jint::MIN;
@@ -28,11 +28,15 @@ fn variable(state: jint) -> Option<VarId> {
 
 natives! {
     fn Java_java_lang_AutodromeLocksets_mode(_env) -> jint {
-        entry(0, || match Agent::get().map(|agent| agent.mode) {
-            Some(Mode::Simple) => 1,
-            Some(Mode::Detailed) => 2,
+        entry(0, || match Agent::get().map(|agent| agent.way) {
+            Some(Way::Owners) => 1,
+            Some(Way::Times | Way::Pending) => 2,
             _ => 0,
         })
+    }
+
+    fn Java_java_lang_AutodromeLocksets_pends(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.way == Way::Pending)))
     }
 
     fn Java_java_lang_AutodromeLocksets_byElement(_env) -> jboolean {
@@ -57,11 +61,34 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeLocksets_locate(env, array: jobject, at: jint) -> jint {
+    fn Java_java_lang_AutodromeLocksets_locate(
+        env,
+        array: jobject,
+        holder: jobject,
+        first: jlong,
+        write: jlong,
+        at: jint
+    ) -> jint {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
-        let found = entry(None, || Some(state(Agent::get()?.locate(jni?, Object::new(array), site(at)))));
+        let words = [first, write].map(|word| PendingWord::unpack(word as u64));
+        let found = entry(None, || {
+            Some(state(Agent::get()?.locate(jni?, Object::new(array), Object::new(holder)?, words, site(at))))
+        });
         found.unwrap_or(SETTLED)
+    }
+
+    fn Java_java_lang_AutodromeLocksets_forget(_env, of: jint) {
+        entry((), || {
+            let locksets = Agent::get().and_then(|agent| agent.locksets.as_ref());
+            if let (Some(locksets), Some(var)) = (locksets, variable(of)) {
+                locksets.forget(var);
+            }
+        });
+    }
+
+    fn Java_java_lang_AutodromeLocksets_contextOf(_env, me: jint, at: jint, context: jint, locks: jint) -> jint {
+        native(me, 0, |agent, me| agent.context(&access(me, AccessKind::Read, at, context, locks)).0 as jint)
     }
 
     fn Java_java_lang_AutodromeLocksets_decide(

@@ -174,6 +174,12 @@ impl Table {
         Some((Memory { address, bytes: bytes as usize }, entry & BITS))
     }
 
+    /// Tells apart what was put there in turn.
+    pub(crate) fn stamp(&self, number: u32) -> Option<u64> {
+        let (block, _) = self.get(number)?;
+        Some(block.word(0)?.load(Ordering::Relaxed) >> SIZE_BITS)
+    }
+
     pub(crate) fn remove(&self, number: u32) -> Option<Memory> {
         let (block, _) = self.get(number)?;
         self.entries.word(number as usize * 8)?.store(0, Ordering::Release);

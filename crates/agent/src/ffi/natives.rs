@@ -7,7 +7,7 @@ use std::sync::atomic::Ordering;
 
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jchar, jclass, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
-use runtime::{LocksetId, Message, Word};
+use runtime::{Judged, LocksetId, Message, Spot, Word};
 use weave::hooks::Shadow;
 
 use super::jni::{Jni, Object, Scope};
@@ -15,7 +15,7 @@ use crate::agent::{Agent, thread_id};
 use crate::arrays::Kind;
 use crate::entry::entry;
 use crate::locks::LockMode;
-use crate::options::{ArrayIds, Mode};
+use crate::options::{ArrayIds, Constants, Mode};
 use crate::races::Access;
 use crate::sites::AccessMode;
 
@@ -175,6 +175,38 @@ natives! {
                 agent.runtime.discard(word(reads));
             }
         });
+    }
+
+    fn Java_java_lang_AutodromeTree_isOn(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.spans.is_some())))
+    }
+
+    fn Java_java_lang_AutodromeTree_judge(
+        _env,
+        me: jint,
+        number: jint,
+        stamp: jint,
+        place: jint,
+        is_write: jboolean,
+        at: jint
+    ) -> jboolean {
+        native(me, 0, |agent, me| {
+            let Some(spans) = &agent.spans else { return 0 };
+            let kind = if is_write == 0 { AccessKind::Read } else { AccessKind::Write };
+            let spot = Spot { number: number as u32, stamp: stamp as u32, place: place as u32, site: site(at) };
+            jboolean::from(spans.judge(&agent.runtime, me, kind, spot) == Judged::Skip)
+        })
+    }
+
+    fn Java_java_lang_AutodromeValues_compares(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.constants == Constants::Ignored)))
+    }
+
+    fn Java_java_lang_AutodromeValues_fieldOf(env, at: jint, receiver: jobject) -> jobject {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        let field = entry(None, || Agent::get()?.field_of(jni?, site(at), Object::new(receiver)));
+        field.map_or(null_mut(), Object::raw)
     }
 
     fn Java_java_lang_AutodromeSites_find(env, at: jint, receiver: jobject, words: jobjectArray) -> jint {

@@ -9,6 +9,7 @@
 mod host;
 #[path = "../common/jvm.rs"]
 mod jvm;
+mod options;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -119,7 +120,7 @@ fn tree_in_front_changes_nothing() {
         let watched = watch(&["--detector", detector, "--filter", "tree"], &program.java(&jdk));
         assert_eq!(variables(&watched), program.lines(expected), "{}", stderr(&watched));
         assert!(stderr(&watched).contains("; tree: "), "{}", stderr(&watched));
-        let tree = &watched.report["jvms"][0]["locksets"]["tree"];
+        let tree = &watched.report["jvms"][0]["tree"];
         assert!(tree["events"].as_u64() > Some(0) && tree["skipped"].as_u64() <= tree["events"].as_u64(), "{tree}");
     }
 }
@@ -248,7 +249,7 @@ fn options_of_other_detectors_are_told() {
     let java = program("counters").java(&jdks()[0]);
     for (options, word) in [
         (&["--all-fields"][..], "--all-fields is for"),
-        (&["--filter", "tree"], "--filter goes with"),
+        (&["--detector", "djit", "--filter", "tree"], "--filter goes with"),
         (&["--detector", "hybrid", "--fields", "/no/such/file"], "/no/such/file"),
     ] {
         let mut autodrome = Command::new(AUTODROME);

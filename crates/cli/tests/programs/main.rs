@@ -13,6 +13,7 @@ mod jvm;
 mod predicted;
 mod recorded;
 mod stress;
+mod tree;
 
 use std::path::PathBuf;
 

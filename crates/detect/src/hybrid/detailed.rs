@@ -116,6 +116,28 @@ impl Detailed {
         ]
     }
 
+    /// Records an access without locks at a location that has none recorded, or only one that was ordered before it. Whether
+    /// it races with that one the caller knows.
+    pub fn adopt(&mut self, var: VarId, access: Access, moment: Epoch) {
+        let location = self.locations.at(var.index());
+        self.rules.recorded += 1;
+        location.recorded += 1;
+        self.tries.insert(&mut location.root, &[], Tuple { access, moment });
+    }
+
+    /// Was a race of the location reported, and is one enough? Then nothing more is to be learned of it.
+    #[must_use]
+    pub fn is_racy(&self, var: VarId) -> bool {
+        self.locations.get(var.index()).is_some_and(|location| location.stage == Stage::Racy)
+    }
+
+    /// The location is gone, and its number will be another's.
+    pub fn forget(&mut self, var: VarId) {
+        let location = self.locations.at(var.index());
+        self.tries.clear(&mut location.root);
+        *location = Location::default();
+    }
+
     /// Takes an access; calls `races` for each race of which it is the later one.
     #[inline]
     pub fn access(&mut self, var: VarId, access: Access, at: Circumstances<'_>, races: &mut dyn FnMut(Race)) {

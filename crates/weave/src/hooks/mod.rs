@@ -322,6 +322,8 @@ hooks! {
     BeginWriteElement = "beginWriteElement" "Ljava/lang/Object;I";
     /// An element of an array of references will be written and the write recorded: the array, the index, the value.
     BeginWriteReference = "beginWriteReference" "Ljava/lang/Object;ILjava/lang/Object;";
+    /// An element will be written, and its value compared: the array, which may be null, and the index.
+    BeforeWriteElement = "beforeWriteElement" "Ljava/lang/Object;I";
     /// The access that began last was made: the value.
     AccessedInt = "accessed" "I";
     /// The access that began last was made.

@@ -57,11 +57,16 @@ impl<'a> Weaver<'_, 'a> {
         let assembler = &mut self.patch.assembler;
         // The value goes below array and index, both are copied below it, and then off from above it.
         if width == Width::Two {
-            assembler.ops(&[DUP2_X2, POP2, DUP2_X2, DUP2_X2, POP2]);
+            assembler.ops(&[DUP2_X2, POP2, DUP2_X2, DUP2_X2]);
         } else {
-            assembler.ops(&[DUP_X2, POP, DUP2_X1, DUP2_X1, POP2]);
+            assembler.ops(&[DUP_X2, POP, DUP2_X1, DUP2_X1]);
         }
-        assembler.original(-2 - i32::from(width.words()));
+        if self.does(Passes::VALUES) {
+            self.hook(body, Hook::BeforeWriteElement, site)?;
+        } else {
+            self.patch.assembler.op(POP2);
+        }
+        self.patch.assembler.original(-2 - i32::from(width.words()));
         self.hook(body, Hook::write_of(element), site)?;
         self.close(body, bracket)
     }

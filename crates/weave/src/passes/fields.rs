@@ -107,6 +107,7 @@ impl<'a> Weaver<'_, 'a> {
         }
         let field = self.class.pool.field_ref(index)?;
         let found = match self.known_field(&field) {
+            Some(Field::Shadowed) if self.does(Passes::FIELDS | Passes::VALUES | Passes::LATE) => FieldUse::Late,
             Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { reads: 0, write: 0 },
             Some(Field::Celled) if self.does(Passes::VOLATILES) => FieldUse::Celled { cell: 0 },
             Some(Field::Volatile) if self.does(Passes::VOLATILES | Passes::LATE) => FieldUse::Late,

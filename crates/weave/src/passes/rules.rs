@@ -18,7 +18,7 @@ const OBJECT: &str = "Ljava/lang/Object;";
 impl<'a> Weaver<'_, 'a> {
     /// The rule for a method of the class.
     pub(super) fn method_rule(&self, member: &Member<'a>) -> Option<&'static MethodRule> {
-        if let Some(channel) = self.plan.choices.channel(self.class.name, member.name) {
+        if let Some(channel) = self.plan.choices.channel(self.class.name, member.name, member.descriptor) {
             return Some(channel_rule(channel, member.is(access::STATIC)));
         }
         if !self.does(Passes::METHOD_RULES) {

@@ -42,6 +42,9 @@ public class Thread {
     Object[] autodrome$arguments;
     int autodrome$argumentCount;
     int[] autodrome$received;
+    int autodrome$valued;
+    long autodrome$value;
+    Object autodrome$reference;
 
     public static native Thread currentThread();
 
