@@ -281,7 +281,7 @@ fn a_bomb_does_not_go_off() {
     let entries = read(&file_of(&block(1, 0, &[6, 0, 0xff, 0xff, 0xff, 0xff, 0x0f], 7, 0, 0)), Damage::Refuse);
     assert!(message(&entries).contains("more than 65536 entries"), "{}", message(&entries));
     // A list that is longer than what is there: a method begin with 2^20 reachable objects.
-    let method = block(1, 0, &[1, 0, 1, 0, 0, 0, 5, 0, 1, 0, 6, 0, 1, 0], 14, 0, 0);
+    let method = block(1, 0, &[1, 0, 1, 0, 0, 0, 5, 0, 1, 0, 0, 6, 0, 1, 0], 15, 0, 0);
     let reach = block(2, 0, &[0x4b, 0, 0, 0, 0x80, 0x80, 0x40], 7, 0, 1);
     let list = read(&file_of(&[method, reach].concat()), Damage::Refuse);
     assert!(message(&list).contains("a list of 1048576 reachable objects"), "{}", message(&list));
@@ -299,10 +299,10 @@ fn a_length_beyond_the_end_of_the_file_is_a_cut() {
 
 #[test]
 fn ids_beyond_the_tables_are_refused() {
-    let tables = block(1, 0, &[1, 0, 1, 0, 0, 0, 5, 0, 1, 0], 10, 0, 0);
+    let tables = block(1, 0, &[1, 0, 1, 0, 0, 0, 5, 0, 1, 0, 0], 11, 0, 0);
     let read_of_7 = block(2, 0, &[0, 0, 1, 7, 0], 5, 0, 1);
     let outcome = read(&file_of(&[tables, read_of_7].concat()), Damage::Refuse);
-    assert_eq!(message(&outcome), format!("{NAME}: damaged at byte 62: location 7 is in no table: there are 0"));
+    assert_eq!(message(&outcome), format!("{NAME}: damaged at byte 63: location 7 is in no table: there are 0"));
 }
 
 #[test]

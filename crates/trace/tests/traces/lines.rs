@@ -72,7 +72,7 @@ fn what_depends_on_other_lines_is_named_too() {
         ("@end events=0\nT0|r(V)|1\n", "2: expected nothing after @end, found `T0|r(V)|1`"),
         ("# autodrome trace x\n", "1: expected a version, found `x`"),
         ("# autodrome trace 0\n", "1: expected a version, found `0`"),
-        ("# autodrome trace 1 vlaues\n", "1: expected values, branches or closed, found `vlaues`"),
+        ("# autodrome trace 1 vlaues\n", "1: expected values, branches, followed or closed, found `vlaues`"),
         (
             "# autodrome trace 1 values\nT0|acq(L)=1|1\n",
             "2: expected a value only after `r`, `w`, `snd`, `rcv`, found `T0|acq(L)=1|1`",
