@@ -1,7 +1,9 @@
 import java.sql.Connection;
 import java.sql.ResultSet;
+import java.util.ConcurrentModificationException;
 import org.apache.commons.dbcp.BasicDataSource;
 import org.apache.commons.dbcp.cpdsadapter.DriverAdapterCPDS;
+import org.apache.commons.dbcp.datasources.InstanceKeyDataSource;
 import org.apache.commons.dbcp.datasources.PerUserPoolDataSource;
 import org.apache.commons.dbcp.datasources.SharedPoolDataSource;
 
@@ -12,6 +14,18 @@ public class Main {
                 ResultSet row = connection.createStatement().executeQuery("values (7)")) {
             row.next();
             return row.getInt(1);
+        }
+    }
+
+    /** DBCP-369: the map of all pools may change under whoever adds one. That race is what we want, its outcome is not. */
+    private static void set(InstanceKeyDataSource pool, DriverAdapterCPDS driver) {
+        for (boolean done = false; !done; ) {
+            try {
+                pool.setConnectionPoolDataSource(driver);
+                done = true;
+            } catch (ConcurrentModificationException raced) {
+                Thread.yield();
+            }
         }
     }
 
@@ -33,11 +47,11 @@ public class Main {
                 driver.setUser("sa");
                 driver.setPassword("");
                 SharedPoolDataSource shared = new SharedPoolDataSource();
-                shared.setConnectionPoolDataSource(driver);
+                set(shared, driver);
                 sum += read(shared.getConnection());
                 shared.close();
                 PerUserPoolDataSource each = new PerUserPoolDataSource();
-                each.setConnectionPoolDataSource(driver);
+                set(each, driver);
                 sum += read(each.getConnection());
                 each.close();
             }
