@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::path::PathBuf;
+use std::path::Path;
 use std::process::Command;
 
 use anyhow::{Context, Result, bail};
@@ -101,7 +101,7 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
 fn measure(
     stage: &Stage,
     jdk: &Jdk,
-    classes: &PathBuf,
+    classes: &Path,
     (figure, kind, sweep, at): (&'static str, &str, &'static str, u32),
     sizes: [u32; 3],
     (mode, options): (&'static str, &[&str]),
