@@ -12,9 +12,10 @@ const OLDEST_JDK: u32 = 17;
 /// The versions that the tests want where the system has them.
 const WANTED_JDKS: [u32; 2] = [17, 25];
 
-/// Programs that only tests need, and the package that has each: the report's page is opened in a real browser, and a real
-/// Maven build is watched.
-const FOR_TESTS: [(&str, &str); 3] = [("chromium", "chromium"), ("chromedriver", "chromium-driver"), ("mvn", "maven")];
+/// Programs that only tests need, and the package that has each: the report's page is opened in a real browser, and real
+/// builds are watched.
+const FOR_TESTS: [(&str, &str); 4] =
+    [("chromium", "chromium"), ("chromedriver", "chromium-driver"), ("mvn", "maven"), ("gradle", "gradle")];
 
 /// A JDK with a compiler.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -152,6 +152,7 @@ pub(crate) struct ClassCounts {
     pub(crate) woven: u64,
     pub(crate) skipped: BTreeMap<String, u64>,
     pub(crate) methods_skipped: BTreeMap<String, u64>,
+    pub(crate) out_of_scope: u64,
 }
 
 /// The one agent of the process.
@@ -357,6 +358,7 @@ impl Agent {
             classes_woven: classes.woven,
             classes_skipped: classes.skipped.clone(),
             methods_skipped: classes.methods_skipped.clone(),
+            classes_out_of_scope: classes.out_of_scope,
             threads: u64::from(self.runtime.thread_count()),
             accesses: Accesses {
                 medium: self.medium.load(Ordering::Relaxed),

@@ -214,6 +214,7 @@ impl Agent {
             count: 1,
             earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
             later: self.side(later.me, later.kind, &later_site, self.later_stack(later), later.locks),
+            run: None,
             verdict: Verdict::default(),
         };
         let fingerprint = if in_jdk {

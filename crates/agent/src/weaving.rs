@@ -77,9 +77,9 @@ impl Agent {
         }
     }
 
-    /// A class in which no races are looked for still orders what others do, and stands on their stacks. It is not counted:
-    /// it says nothing of what was watched.
+    /// A class in which no races are looked for still orders what others do, and stands on their stacks.
     fn weave_synchronization(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
+        lock(&self.classes).out_of_scope += 1;
         if self.mode == Mode::Record {
             return None;
         }

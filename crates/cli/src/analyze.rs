@@ -11,7 +11,7 @@ use detect::hybrid::{self, Flags, Redundancy, Report, Switch};
 use detect::lockset::LargestLockset;
 use detect::tree::Locations;
 use model::VarId;
-use report::{Analysis, Comparison, FilterUse, Findings, Format as Form, Grouping, Judge, Report as Races};
+use report::{Analysis, Comparison, FilterUse, Findings, Format as Form, Grouping, Report as Races};
 use trace::{Batch, Damage, Source, Tables};
 
 use crate::gate::Gate;
@@ -111,38 +111,22 @@ impl Analyze {
     pub(crate) fn run(&self) -> Result {
         let algorithms = self.algorithms()?;
         let mut judge = self.gate.judge()?;
+        if let [one] = algorithms.as_slice() {
+            let (mut analysis, variables) = self.analyze(*one)?;
+            self.find_guards(&mut analysis, &variables)?;
+            return self.gate.conclude(judge, &mut analysis, self.format, self.out.as_deref());
+        }
         let mut all = Races::default();
-        let text = match algorithms.as_slice() {
-            [one] => {
-                let (mut analysis, variables) = self.analyze(*one)?;
-                self.find_guards(&mut analysis, &variables)?;
-                all = judged(&mut analysis, &mut judge)?;
-                judge.close(&mut all);
-                match self.format {
-                    Form::Text => {
-                        // What the trace itself is about stands in the result.
-                        let is_of_trace = |line: &&String| analysis.notes.iter().any(|note| line.ends_with(note));
-                        let lines = all.end_lines();
-                        lines.iter().filter(|line| !is_of_trace(line)).for_each(|line| eprintln!("{line}"));
-                        analysis.to_string()
-                    }
-                    Form::Json => analysis.to_json()?,
-                    other => other.render(&all, judge.sources())?,
-                }
-            }
-            many => {
-                let mut analyses: Vec<Analysis> =
-                    many.iter().map(|&one| Ok(self.analyze(one)?.0)).collect::<Result<_>>()?;
-                for analysis in &mut analyses {
-                    all.merge(judged(analysis, &mut judge)?);
-                }
-                let comparison = Comparison::new(analyses);
-                match self.format {
-                    Form::Text => comparison.to_string().trim_end().to_owned(),
-                    Form::Json => comparison.to_json()?,
-                    other => bail!("--detector all compares detectors: --format {} is of one detector", other.name()),
-                }
-            }
+        let mut analyses: Vec<Analysis> =
+            algorithms.iter().map(|&one| Ok(self.analyze(one)?.0)).collect::<Result<_>>()?;
+        for analysis in &mut analyses {
+            all.merge(judge.judge_offline(analysis)?);
+        }
+        let comparison = Comparison::new(analyses);
+        let text = match self.format {
+            Form::Text => comparison.to_string().trim_end().to_owned(),
+            Form::Json => comparison.to_json()?,
+            other => bail!("--detector all compares detectors: --format {} is of one detector", other.name()),
         };
         out::write(self.out.as_deref(), &text)?;
         Ok(self.gate.outcome(&all))
@@ -297,17 +281,6 @@ impl Analyze {
     fn open(&self) -> Result<Box<dyn Source>> {
         open(&self.trace, self.skip_damaged)
     }
-}
-
-/// The races of an analysis as a report, and what is made of them, in both.
-fn judged(analysis: &mut Analysis, judge: &mut Judge) -> Result<Races> {
-    let mut races = report::from_analysis(serde_json::from_str(&analysis.to_json()?)?)?;
-    races.races.iter_mut().for_each(|race| judge.judge(race));
-    for race in &mut analysis.races {
-        let known = races.races.iter().find(|known| known.id == race.id);
-        race.status = known.map_or_else(Default::default, |known| known.verdict.status);
-    }
-    Ok(races)
 }
 
 /// Opens a trace for reading.

@@ -1,4 +1,4 @@
-//! Which races matter: the options that `run`, `analyze` and `report` have in common.
+//! Which races matter: the options that `run`, `analyze`, `predict` and `report` have in common.
 
 use std::env;
 use std::fs;
@@ -6,9 +6,10 @@ use std::path::{Path, PathBuf};
 
 use anyhow::Context;
 use clap::{Args, ValueEnum};
-use report::{Date, FailOn, Judge, Report, Sources, Suppressions};
+use report::{Date, FailOn, Format, Judge, Offline, Report, Sources, Suppressions};
 
 use crate::exit::Outcome;
+use crate::out;
 
 /// Rules of this file in the current folder are used without being asked for.
 pub(crate) const OWN_RULES: &str = "autodrome.suppressions";
@@ -85,6 +86,30 @@ impl Gate {
     /// The same for a command that fails only if asked to.
     pub(crate) fn outcome_if_asked(&self, report: &Report) -> Outcome {
         self.outcome_by(report, Failing::None)
+    }
+
+    /// Judges what was found in a trace, writes it in a form, and says how the command ends.
+    pub(crate) fn conclude(
+        &self,
+        mut judge: Judge,
+        result: &mut impl Offline,
+        format: Format,
+        file: Option<&Path>,
+    ) -> crate::Result {
+        let mut report = judge.judge_offline(result)?;
+        judge.close(&mut report);
+        let text = match format {
+            Format::Text => {
+                // What the trace itself is about stands in the result.
+                let is_of_trace = |line: &&String| result.notes().iter().any(|note| line.ends_with(note));
+                report.end_lines().iter().filter(|line| !is_of_trace(line)).for_each(|line| eprintln!("{line}"));
+                result.to_string()
+            }
+            Format::Json => result.to_json()?,
+            other => other.render(&report, judge.sources())?,
+        };
+        out::write(file, &text)?;
+        Ok(self.outcome(&report))
     }
 
     fn outcome_by(&self, report: &Report, otherwise: Failing) -> Outcome {

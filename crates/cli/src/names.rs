@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use model::{Access, AccessKind, Evidence, ThreadId, VarId};
+use model::{Access, AccessKind, Evidence, Op, ThreadId, VarId};
 use report::{AnalysisAccess, AnalysisRace, Finding, Status};
 use trace::{End, Ending, Tables};
 
@@ -46,6 +46,30 @@ pub(crate) fn access(access: Access, tables: &Tables) -> AnalysisAccess {
         },
         location: tables.site_name(access.site),
         event: access.at.0,
+    }
+}
+
+/// A thread as tables of reports name it: with its own name in the program, where the trace knows it.
+pub(crate) fn thread(thread: ThreadId, tables: &Tables) -> String {
+    let title = tables.threads.get(thread.index()).and_then(|info| info.title.as_deref());
+    let name = tables.thread_name(thread);
+    title.map_or_else(|| name.clone(), |title| format!("{name} {title:?}"))
+}
+
+/// What a step does, in words.
+pub(crate) fn deed(op: Op, tables: &Tables) -> String {
+    match op {
+        Op::Read(var) => format!("reads {}", tables.var_name(var)),
+        Op::Write(var) => format!("writes {}", tables.var_name(var)),
+        Op::Acquire(lock, _) => format!("takes {}", tables.lock_name(lock)),
+        Op::Release(lock, _) => format!("gives back {}", tables.lock_name(lock)),
+        Op::Send(message) => format!("sends {}", tables.message_name(message)),
+        Op::Receive(message) => format!("receives {}", tables.message_name(message)),
+        Op::Fork(other) => format!("starts {}", thread(other, tables)),
+        Op::Join(other) => format!("has waited for {}", thread(other, tables)),
+        Op::Branch => "branches".to_owned(),
+        Op::MethodBegin(method) => format!("enters {}", tables.method_name(method)),
+        Op::MethodEnd(method) => format!("leaves {}", tables.method_name(method)),
     }
 }
 

@@ -8,13 +8,12 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use detect::catalog::{Algorithm, Pipeline};
-use model::{Evidence, Race};
+use model::{Access, Evidence, Race, VarId};
 use predict::{LocationPair, Model, Predicted, Recording, Scope, Witness};
-use report::{PredictedRace, Prediction, UndecidedLocations};
+use report::{AnalysisRace, Format, PredictedRace, Prediction, Run, Status, Step, UndecidedLocations};
 use trace::{Ending, Recorded};
 
-use crate::analyze::Format;
-use crate::exit::Outcome;
+use crate::gate::Gate;
 use crate::progress::Display;
 use crate::{Result, analyze, names, out, resources, schedule};
 
@@ -32,8 +31,8 @@ pub(crate) struct Predict {
     #[command(flatten)]
     effort: Effort,
 
-    /// How the result is written.
-    #[arg(long, value_enum, default_value_t = Format::Text)]
+    /// How the result is written: text, json (autodrome.predict/1), sarif, junit, github, markdown, html.
+    #[arg(long, value_name = "FORMAT", default_value = "text")]
     format: Format,
 
     /// Write the result to a file instead of stdout.
@@ -48,9 +47,8 @@ pub(crate) struct Predict {
     #[arg(long)]
     skip_damaged: bool,
 
-    /// The exit code when races are found.
-    #[arg(long, value_name = "CODE")]
-    exit_code: Option<u8>,
+    #[command(flatten)]
+    gate: Gate,
 }
 
 /// How much work prediction may be.
@@ -117,6 +115,7 @@ fn duration(text: &str) -> std::result::Result<Duration, String> {
 
 impl Predict {
     pub(crate) fn run(&self) -> Result {
+        let judge = self.gate.judge()?;
         let (recording, ending) = load(&self.trace, self.skip_damaged)?;
         let (mut prediction, races) = predict(&recording, self.model, &self.effort);
         prediction.notes.extend(names::notes(&self.trace, &ending));
@@ -126,16 +125,7 @@ impl Predict {
         if let Some(folder) = &self.schedules {
             write_schedules(folder, &recording, &races)?;
         }
-        let text = match self.format {
-            Format::Text => prediction.to_string(),
-            Format::Json => prediction.to_json()?,
-        };
-        out::write(self.out.as_deref(), &text)?;
-        Ok(match (prediction.races.is_empty(), self.exit_code) {
-            (true, _) => Outcome::Clean,
-            (false, None) => Outcome::Races,
-            (false, Some(code)) => Outcome::RacesAs(code),
-        })
+        self.gate.conclude(judge, &mut prediction, self.format, self.out.as_deref())
     }
 }
 
@@ -213,17 +203,58 @@ fn by_solver(recording: &Recording, model: Model, effort: &Effort, result: &mut 
 const FOLLOWED: &str = "hidden methods do not synchronize through objects that they themselves have made reachable";
 
 fn by_name(recording: &Recording, race: &Predicted, model: Model) -> PredictedRace {
-    let tables = &recording.tables;
     let is_followed = model == Model::Rdit && recording.header.followed == Recorded::Yes && !recording.reach.is_empty();
+    let (grade, accesses) = (model::Grade::Predicted, [race.earlier, race.later]);
     PredictedRace {
-        variable: tables.var_name(race.var),
-        grade: model::Grade::Predicted.name(),
-        earlier: names::access(race.earlier, tables),
-        later: names::access(race.later, tables),
-        after: Some(race.witness.after),
-        witness: Some(race.witness.order.clone()),
         assumes: is_followed.then_some(FOLLOWED),
+        ..named(recording, race.var, grade.name(), accesses, Some(&race.witness))
     }
+}
+
+fn named(
+    recording: &Recording,
+    var: VarId,
+    grade: &'static str,
+    [earlier, later]: [Access; 2],
+    witness: Option<&Witness>,
+) -> PredictedRace {
+    let tables = &recording.tables;
+    let variable = tables.var_name(var);
+    let (one, two) = (tables.site_name(earlier.site), tables.site_name(later.site));
+    PredictedRace {
+        id: AnalysisRace::name(&variable, &one, &two),
+        status: Status::New,
+        variable,
+        grade,
+        earlier: names::access(earlier, tables),
+        later: names::access(later, tables),
+        after: witness.map(|witness| witness.after),
+        witness: witness.map(|witness| witness.order.clone()),
+        assumes: None,
+        run: witness.map(|witness| run(recording, witness, [earlier, later])),
+    }
+}
+
+/// Steps that are told by name.
+const TOLD: usize = 40;
+
+/// The end of a witness by name. What runs as it did is told too, as far as there is room: it says how the threads started.
+fn run(recording: &Recording, witness: &Witness, accesses: [Access; 2]) -> Run {
+    let step = |event: u64| -> Option<Step> {
+        let place = usize::try_from(event.checked_sub(recording.first.0)?).ok()?;
+        let (tables, taken) = (&recording.tables, recording.events.get(place)?);
+        let (thread, at) = (names::thread(taken.thread, tables), tables.site_name(taken.site));
+        Some(Step { event, thread, does: names::deed(taken.op, tables), at })
+    };
+    let all = witness.after - recording.first.0 + witness.order.len() as u64;
+    let mut steps: Vec<Step> = (witness.order.iter().rev().copied())
+        .chain((recording.first.0..witness.after).rev())
+        .take(TOLD)
+        .filter_map(step)
+        .collect();
+    steps.reverse();
+    let next = accesses.iter().filter_map(|access| step(access.at.0)).collect();
+    Run { before: all - steps.len() as u64, steps, next }
 }
 
 /// The races of a detector, one for each two program locations.
@@ -244,16 +275,8 @@ fn by_detector(recording: &Recording, algorithm: Algorithm, result: &mut Predict
             Evidence::Witness(witness) => Some(in_full(recording, &witness.prefix)),
             _ => None,
         };
-        let tables = &recording.tables;
-        result.races.push(PredictedRace {
-            variable: tables.var_name(race.var),
-            grade: race.evidence.grade().name(),
-            earlier: names::access(race.earlier, tables),
-            later: names::access(race.later, tables),
-            after: witness.as_ref().map(|witness| witness.after),
-            witness: witness.as_ref().map(|witness| witness.order.clone()),
-            assumes: None,
-        });
+        let (grade, accesses) = (race.evidence.grade(), [race.earlier, race.later]);
+        result.races.push(named(recording, race.var, grade.name(), accesses, witness.as_ref()));
         proved.extend(witness.map(|witness| Predicted {
             var: race.var,
             earlier: race.earlier,

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use report::{Report, TraceState};
+use report::{Offline, Report, TraceState};
 use serde_json::Value;
 
 use crate::run::{Online, Run, pattern};

@@ -166,3 +166,26 @@ fn a_wrong_budget_is_a_usage_error() {
     assert_eq!(output.status.code(), Some(2));
     assert!(stderr(&output).contains("30s"), "{}", stderr(&output));
 }
+
+#[test]
+fn races_are_gated_as_those_of_a_run_are() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
+    let ended = |options: &[&str]| {
+        let output = autodrome(["predict", "traces/tree-rdit/figure4.7.trace"].iter().chain(options));
+        (output.status.code().unwrap(), stdout(&output), stderr(&output))
+    };
+    let (baseline, rules) = (file("baseline.json"), file("rules"));
+    assert_eq!(ended(&["--format", "json", "--out", &baseline]).0, 66);
+    let (code, said, _) = ended(&["--baseline", &baseline]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.starts_with("SUMMARY: autodrome: predict rdit: 1 race (0 new, 1 known) in "), "{said}");
+    assert_eq!(ended(&["--baseline", &baseline, "--fail-on", "any"]).0, 66);
+    assert_eq!(ended(&["--fail-on", "none"]).0, 0);
+    assert_eq!(ended(&["--exit-code", "3"]).0, 3);
+    fs::write(&rules, "field:^y$ reason=a figure\nfield:^z$\n").unwrap();
+    let (code, said, notes) = ended(&["--suppressions", &rules]);
+    assert_eq!(code, 0, "{said}");
+    assert!(said.contains("(0 new, 1 suppressed)") && notes.contains("field:^z$ matched no race"), "{said}{notes}");
+    assert_eq!(ended(&["--baseline", &file("none")]).0, 2);
+}

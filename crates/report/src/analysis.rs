@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::read::fingerprint;
 use crate::text::{capital, counted};
-use crate::verdict::Status;
+use crate::verdict::{Status, by_status};
 
 /// The result of one detector on one trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -136,26 +136,6 @@ impl Analysis {
         }
     }
 
-    /// The result as JSON text.
-    ///
-    /// # Errors
-    /// None that the data can cause: keys are strings and numbers are finite.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
-    }
-
-    /// ` (1 new, 2 known)`, or nothing if all are new.
-    fn statuses(&self) -> String {
-        let of = |status| self.races.iter().filter(|race| race.status == status).count();
-        if of(Status::New) == self.races.len() {
-            return String::new();
-        }
-        let all = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
-        let parts = all.into_iter().filter(|&status| status.is_new() || of(status) > 0);
-        let parts: Vec<String> = parts.map(|status| format!("{} {}", of(status), status.name())).collect();
-        format!(" ({})", parts.join(", "))
-    }
-
     fn millions_per_second(&self) -> f64 {
         self.events as f64 / self.seconds.max(1e-9) / 1e6
     }
@@ -193,7 +173,7 @@ impl fmt::Display for Analysis {
             "SUMMARY: autodrome: {}: {}{} on {} in {}; {:.3} s",
             self.detector,
             counted(self.races.len() as u64, "race"),
-            self.statuses(),
+            by_status(self.races.iter().map(|race| race.status)),
             counted(self.racy_variables.len() as u64, "variable"),
             counted(self.events, "event"),
             self.seconds
@@ -300,6 +280,7 @@ fn percent(part: u64, whole: u64) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Offline;
 
     fn access(thread: &str, op: &'static str, location: &str, event: u64) -> AnalysisAccess {
         AnalysisAccess { thread: thread.into(), title: None, op, location: location.into(), event }

@@ -19,7 +19,6 @@ pub const LAZY_FIELDS: &[(&str, &[&str])] = &[
 /// Rules for code that programs bring along, in the grammar of suppression files.
 pub(crate) const RULES: &[&str] = &[
     "field:.class$* reason=how compilers before Java 5 kept class literals: whoever comes first sets the same class",
-    "field:.$jacocoData$ reason=JaCoCo's probes may be set twice",
     "field:^org.jacoco. reason=JaCoCo's probes may be set twice",
     "called_from_lib:^org.jacoco.agent.rt. reason=JaCoCo's run time is loaded by the boot loader, where its locks are not seen",
 ];

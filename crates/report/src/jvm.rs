@@ -65,6 +65,9 @@ pub struct Jvm {
     pub classes_skipped: BTreeMap<String, u64>,
     /// Methods of woven classes that were left as they were, by reason.
     pub methods_skipped: BTreeMap<String, u64>,
+    /// Classes, but for the JDK's, in which no races were looked for: only their synchronization was seen.
+    #[serde(default)]
+    pub classes_out_of_scope: u64,
     /// Threads seen.
     pub threads: u64,
     /// Accesses by the path that they took.

@@ -14,7 +14,9 @@ mod fields;
 mod findings;
 mod fingerprint;
 mod format;
+mod interleaving;
 mod jvm;
+mod offline;
 mod prediction;
 mod race;
 mod read;
@@ -33,10 +35,14 @@ pub use fields::RaceProne;
 pub use findings::{Finding, Findings, Grouping};
 pub use fingerprint::Fingerprint;
 pub use format::{Format, annotations, step_summary};
+pub use interleaving::{Run, Step};
 pub use jvm::{Accesses, Arrays, Candidate, Jvm, Line, Locksets, Place, Stacks, TraceFile, TraceState, TreeUse};
+pub use offline::Offline;
 pub use prediction::{ModelComparison, ModelResult, PredictedRace, Prediction, UndecidedLocations};
-pub use race::{Annotation, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
-pub use read::{from_analysis, read};
+pub use race::{
+    Annotation, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind, java_type,
+};
+pub use read::read;
 pub use report::{Fixed, Report};
 pub use source::Sources;
 pub use suppress::Suppressions;

@@ -6,8 +6,10 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::AnalysisAccess;
+use crate::analysis::AnalysisAccess;
+use crate::interleaving::Run;
 use crate::text::{capital, counted};
+use crate::verdict::{Status, by_status};
 
 /// The races of other schedules that one trace shows.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -56,6 +58,11 @@ pub struct UndecidedLocations {
 /// One race.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct PredictedRace {
+    /// Its fingerprint.
+    pub id: String,
+    /// Whether anyone has to look at it.
+    #[serde(skip_serializing_if = "Status::is_new")]
+    pub status: Status,
     /// The location's name in the trace.
     pub variable: String,
     /// How well the race is proved.
@@ -73,6 +80,9 @@ pub struct PredictedRace {
     /// What the proof takes for granted beyond the trace.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub assumes: Option<&'static str>,
+    /// The last of these by name, and both accesses.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub run: Option<Run>,
 }
 
 impl Prediction {
@@ -94,14 +104,6 @@ impl Prediction {
             notes: Vec::new(),
         }
     }
-
-    /// The result as JSON text.
-    ///
-    /// # Errors
-    /// None that the data can cause: keys are strings and numbers are finite.
-    pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string(self)
-    }
 }
 
 /// Events of a witness that are shown in text.
@@ -109,10 +111,12 @@ const SHOWN: usize = 12;
 
 impl fmt::Display for Prediction {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for race in &self.races {
+        let mut new = self.races.iter().filter(|race| race.status.is_new()).peekable();
+        let some = new.peek().is_some();
+        for race in new {
             writeln!(out, "==================\n{race}")?;
         }
-        if !self.races.is_empty() {
+        if some {
             writeln!(out, "==================")?;
         }
         for open in &self.undecided_locations {
@@ -124,9 +128,10 @@ impl fmt::Display for Prediction {
         }
         write!(
             out,
-            "SUMMARY: autodrome: predict {}: {} in {}, {} undecided; {}, {}; {:.3} s",
+            "SUMMARY: autodrome: predict {}: {}{} in {}, {} undecided; {}, {}; {:.3} s",
             self.model,
             counted(self.races.len() as u64, "race"),
+            by_status(self.races.iter().map(|race| race.status)),
             counted(self.events, "event"),
             counted(self.undecided, "pair"),
             counted(self.windows, "window"),
@@ -138,7 +143,7 @@ impl fmt::Display for Prediction {
 
 impl fmt::Display for PredictedRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "WARNING: DATA RACE on {}  {}", self.variable, self.grade)?;
+        writeln!(out, "WARNING: DATA RACE on {} [{}]  {}", self.variable, self.id, self.grade)?;
         writeln!(out, "  {}", self.later.sentence(capital(self.later.op)))?;
         write!(out, "  {}", self.earlier.sentence(format!("Earlier {}", self.earlier.op)))?;
         let Some(witness) = &self.witness else { return Ok(()) };
@@ -228,6 +233,7 @@ impl fmt::Display for ModelComparison {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Offline;
 
     fn access(thread: &str, op: &'static str, location: &str, event: u64) -> AnalysisAccess {
         AnalysisAccess { thread: thread.into(), title: None, op, location: location.into(), event }
@@ -239,6 +245,8 @@ mod tests {
         prediction.windows = 2;
         prediction.queries = 3;
         prediction.races = vec![PredictedRace {
+            id: "R-00000001".into(),
+            status: Status::New,
             variable: "x".into(),
             grade: "predicted",
             earlier: access("T0", "read", "A:1", 21),
@@ -246,6 +254,7 @@ mod tests {
             after: Some(20),
             witness: Some((22..37).collect()),
             assumes: None,
+            run: None,
         }];
         prediction
     }
@@ -263,7 +272,7 @@ mod tests {
         assert_eq!(
             prediction().to_string(),
             "==================\n\
-             WARNING: DATA RACE on x  predicted\n\
+             WARNING: DATA RACE on x [R-00000001]  predicted\n\
              \x20 Write by thread T1 at B:2 (event 37)\n\
              \x20 Earlier read by thread T0 at A:1 (event 21)\n\
              \x20 Witness: run all before event 20, then 22 23 24 25 26 27 28 29 30 31 32 33 and 3 more; \

@@ -4,6 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::interleaving::Run;
 use crate::verdict::{Status, Verdict};
 
 /// A race of a running program.
@@ -23,6 +24,9 @@ pub struct LiveRace {
     pub earlier: Side,
     /// The access that came second.
     pub later: Side,
+    /// A run that shows it, if it was not seen but predicted.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub run: Option<Run>,
     /// What was made of it.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -230,7 +234,8 @@ impl fmt::Display for Variable {
 }
 
 /// A descriptor as Java writes the type.
-pub(crate) fn java_type(descriptor: &str) -> String {
+#[must_use]
+pub fn java_type(descriptor: &str) -> String {
     let element = descriptor.trim_start_matches('[');
     let name = match element {
         "Z" => "boolean".to_owned(),
@@ -381,6 +386,7 @@ pub(crate) mod samples {
             count: 1,
             earlier: side(Operation::Read, 12, vec![]),
             later: side(Operation::Write, 13, vec![lock]),
+            run: None,
             verdict: Verdict::default(),
         }
     }

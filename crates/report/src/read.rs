@@ -7,6 +7,7 @@ use crate::analysis::Guard;
 use crate::error::ReportError;
 use crate::explain;
 use crate::fingerprint::Fingerprint;
+use crate::interleaving::Run;
 use crate::jvm::Line;
 use crate::race::{LiveRace, Operation, Side, StackFrame, ThreadName, Variable, VariableKind};
 use crate::report::{Report, SCHEMA};
@@ -66,6 +67,7 @@ struct Race {
     #[serde(default = "once")]
     count: u64,
     guard: Option<Guard>,
+    run: Option<Run>,
 }
 
 /// A prediction does not count.
@@ -82,10 +84,7 @@ struct Access {
 }
 
 /// The races of an analysis as a report.
-///
-/// # Errors
-/// If the value is no analysis.
-pub fn from_analysis(value: Value) -> Result<Report, ReportError> {
+pub(crate) fn from_analysis(value: Value) -> Result<Report, ReportError> {
     let analysis = Analysis::deserialize(&value).map_err(|error| ReportError::NotAReport(error.to_string()))?;
     let mut report = Report::default();
     report.notes = analysis.notes;
@@ -104,6 +103,7 @@ pub fn from_analysis(value: Value) -> Result<Report, ReportError> {
             count: race.count,
             earlier: race.earlier.into(),
             later: race.later.into(),
+            run: race.run,
             verdict: Verdict {
                 explanation: race.guard.map(|guard| explain::inconsistently_guarded(&guard)),
                 ..Verdict::default()

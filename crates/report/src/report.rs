@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::jvm::{Candidate, Jvm, Line, TreeUse};
 use crate::race::LiveRace;
 use crate::text::counted;
-use crate::verdict::{FailOn, Status};
+use crate::verdict::{FailOn, Status, by_status};
 
 pub(crate) const SCHEMA: &str = "autodrome.report/1";
 
@@ -237,34 +237,29 @@ impl Report {
             );
         }
         let sum = |count: fn(&Jvm) -> u64| self.jvms.iter().map(count).sum::<u64>();
+        let (quick, slow) = (sum(|jvm| jvm.accesses.medium), sum(|jvm| jvm.accesses.slow));
+        let filtered = match quick {
+            0 => String::new(),
+            _ => format!(" ({:.1} % without the detector)", 100.0 * quick as f64 / (quick + slow) as f64),
+        };
         format!(
-            "{} ({} woven, {}; {}), {}, {} decided",
+            "{} ({} woven, {} out of scope, {}; {}), {}, {} decided{filtered}",
             counted(self.jvms.len() as u64, "JVM"),
             counted(sum(|jvm| jvm.classes_woven), "class"),
+            sum(|jvm| jvm.classes_out_of_scope),
             skipped("", self.jvms.iter().flat_map(|jvm| &jvm.classes_skipped)),
             skipped("methods ", self.jvms.iter().flat_map(|jvm| &jvm.methods_skipped)),
             counted(sum(|jvm| jvm.threads), "thread"),
-            counted(sum(|jvm| jvm.accesses.slow), "access"),
+            counted(quick + slow, "access"),
         )
     }
 
     /// `3 races`, and how many of them are new if some are not.
     pub(crate) fn counts(&self) -> String {
-        let summary = self.counted();
-        let mut text = counted(summary.races, "race");
-        if summary.new < summary.races {
-            let parts = [
-                (summary.new, "new"),
-                (summary.known, "known"),
-                (summary.suppressed, "suppressed"),
-                (summary.benign, "benign"),
-            ];
-            let parts = parts.iter().filter(|(count, name)| *count > 0 || *name == "new");
-            let parts: Vec<String> = parts.map(|(count, name)| format!("{count} {name}")).collect();
-            text += &format!(" ({})", parts.join(", "));
-        }
-        if summary.fixed > 0 {
-            text += &format!(", {} fixed since the baseline", summary.fixed);
+        let statuses = by_status(self.races.iter().map(|race| race.verdict.status));
+        let mut text = format!("{}{statuses}", counted(self.races.len() as u64, "race"));
+        if !self.fixed.is_empty() {
+            text += &format!(", {} fixed since the baseline", self.fixed.len());
         }
         text
     }
@@ -313,6 +308,7 @@ impl Report {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::jvm::Accesses;
     use crate::race::samples::race;
 
     #[test]
@@ -339,7 +335,7 @@ mod tests {
         assert_eq!(json["jvms"][1]["classes_woven"], 3);
         assert_eq!(
             report.closing_line(),
-            "autodrome: 2 JVMs (6 classes woven, 0 skipped; 0 methods skipped), 0 threads, 0 accesses decided: 1 race"
+            "autodrome: 2 JVMs (6 classes woven, 0 out of scope, 0 skipped; 0 methods skipped), 0 threads, 0 accesses decided: 1 race"
         );
     }
 
@@ -362,15 +358,16 @@ mod tests {
     fn the_closing_line_tells_why_and_how_many() {
         let mut report = Report::default();
         let classes_skipped = BTreeMap::from([("it is too new".to_owned(), 2)]);
-        report.jvms.push(Jvm { classes_skipped, ..Jvm::default() });
+        let accesses = Accesses { medium: 3, slow: 1, unwatched: 0 };
+        report.jvms.push(Jvm { classes_skipped, classes_out_of_scope: 7, accesses, ..Jvm::default() });
         let mut known = race("R-00000001");
         known.verdict.status = Status::Known;
         report.push(known);
         report.fixed = vec![Fixed { id: "R-00000002".to_owned(), variable: "x".to_owned() }];
         assert_eq!(
             report.closing_line(),
-            "autodrome: 1 JVM (0 classes woven, 2 skipped [2 because it is too new]; 0 methods skipped), 0 threads, \
-             0 accesses decided: 1 race (0 new, 1 known), 1 fixed since the baseline"
+            "autodrome: 1 JVM (0 classes woven, 7 out of scope, 2 skipped [2 because it is too new]; 0 methods skipped), \
+             0 threads, 4 accesses decided (75.0 % without the detector): 1 race (0 new, 1 known), 1 fixed since the baseline"
         );
     }
 }

@@ -65,6 +65,18 @@ impl Status {
     }
 }
 
+/// ` (1 new, 2 known)`, or nothing if all are new.
+pub(crate) fn by_status(statuses: impl Iterator<Item = Status> + Clone) -> String {
+    if statuses.clone().all(|status| status.is_new()) {
+        return String::new();
+    }
+    let of = |status| statuses.clone().filter(|&one| one == status).count();
+    let all = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
+    let parts = all.into_iter().filter(|&status| status.is_new() || of(status) > 0);
+    let parts: Vec<String> = parts.map(|status| format!("{} {}", of(status), status.name())).collect();
+    format!(" ({})", parts.join(", "))
+}
+
 /// Annotations, by simple name, that say that a race on the field is meant to be.
 const BENIGN: [&str; 2] = ["LazyInit", "BenignRace"];
 

@@ -65,6 +65,13 @@ impl Assembly {
         self.two(tag, owner, pair).to_be_bytes()
     }
 
+    /// A constant that is made when it is first used, by the first bootstrap method, as two bytes for an instruction.
+    pub(crate) fn dynamic(&mut self, name: &str, descriptor: &str) -> [u8; 2] {
+        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
+        let pair = self.two(12, name, descriptor);
+        self.two(17, 0, pair).to_be_bytes()
+    }
+
     /// Declares a field.
     pub(crate) fn field(&mut self, access: u16, name: &str, descriptor: &str) {
         let field = self.declaration(access, name, descriptor, 0);

@@ -7,9 +7,9 @@
 
 #[path = "../common/host.rs"]
 mod host;
-#[path = "../common/jvm.rs"]
-mod jvm;
 mod options;
+#[path = "../common/watched.rs"]
+mod watched;
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -17,8 +17,9 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::sync::LazyLock;
 
-use jvm::{Watched, factor, jdks, run, text, watch};
+use host::{jdks, run, text};
 use serde_json::Value;
+use watched::{Watched, factor, watch};
 
 const AUTODROME: &str = env!("CARGO_BIN_EXE_autodrome");
 
@@ -72,17 +73,13 @@ fn variables(watched: &Watched) -> BTreeSet<String> {
     watched.races().iter().map(name).collect()
 }
 
-fn stderr(watched: &Watched) -> String {
-    text(&watched.output.stderr)
-}
-
 /// Runs each program on each JDK and compares what raced.
 fn check(options: &[&str], expected: impl Fn(&Program) -> BTreeSet<String>) {
     for jdk in jdks() {
         for program in PROGRAMS.iter() {
             for _ in 0..factor() {
                 let watched = watch(options, &program.java(&jdk));
-                let what = format!("{} on {} {options:?}\n{}", program.name, jdk.display(), stderr(&watched));
+                let what = format!("{} on {} {options:?}\n{}", program.name, jdk.display(), watched.stderr());
                 assert_eq!(variables(&watched), expected(program), "{what}");
                 let code = if expected(program).is_empty() { 0 } else { 66 };
                 assert_eq!(watched.output.status.code(), Some(code), "{what}");
@@ -118,8 +115,8 @@ fn tree_in_front_changes_nothing() {
     let (jdk, program) = (jdks().remove(0), program("counters"));
     for (detector, expected) in [("eraser", "eraser"), ("hybrid", "hybrid")] {
         let watched = watch(&["--detector", detector, "--filter", "tree"], &program.java(&jdk));
-        assert_eq!(variables(&watched), program.lines(expected), "{}", stderr(&watched));
-        assert!(stderr(&watched).contains("; tree: "), "{}", stderr(&watched));
+        assert_eq!(variables(&watched), program.lines(expected), "{}", watched.stderr());
+        assert!(watched.stderr().contains("; tree: "), "{}", watched.stderr());
         let tree = &watched.report["jvms"][0]["tree"];
         assert!(tree["events"].as_u64() > Some(0) && tree["skipped"].as_u64() <= tree["events"].as_u64(), "{tree}");
     }
@@ -135,7 +132,7 @@ fn channels_pass_objects_on() {
             }
             let options: Vec<&str> = options.iter().map(String::as_str).collect();
             let watched = watch(&options, &program.java(&jdk));
-            assert_eq!(variables(&watched), BTreeSet::new(), "{}: {}", program.name, stderr(&watched));
+            assert_eq!(variables(&watched), BTreeSet::new(), "{}: {}", program.name, watched.stderr());
         }
     }
 }
@@ -186,7 +183,7 @@ fn more_locks_than_expected_are_told_and_the_run_is_repeated() {
     let mut java = Command::new(jdk.join("bin/java"));
     java.arg("-cp").arg(place.path()).arg("Main");
     let watched = watch(&["--detector", "hybrid", "--fields", fields.to_str().unwrap()], &java);
-    assert_eq!(stderr(&watched).matches("held 3 locks at once, more than 2").count(), 1, "{}", stderr(&watched));
+    assert_eq!(watched.stderr().matches("held 3 locks at once, more than 2").count(), 1, "{}", watched.stderr());
     assert_eq!(variables(&watched), BTreeSet::new());
 }
 
@@ -237,7 +234,7 @@ fn offline_detectors_agree_on_the_recorded_run() {
                 let trace = place.path().join("t.adt");
                 let options = [live, &["--record", trace.to_str().unwrap()]].concat();
                 let watched = watch(&options, &program.java(&jdk));
-                let what = format!("{} on {} {live:?}\n{}", program.name, jdk.display(), stderr(&watched));
+                let what = format!("{} on {} {live:?}\n{}", program.name, jdk.display(), watched.stderr());
                 assert_eq!(variables(&watched), offline(&trace, of_trace), "{what}");
             }
         }

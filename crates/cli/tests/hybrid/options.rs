@@ -8,8 +8,9 @@ use std::process::{Command, Stdio};
 
 use tempfile::TempDir;
 
-use crate::jvm::{Watched, jdks, run, text, watch};
-use crate::{AUTODROME, stderr, variables};
+use crate::host::{jdks, run, text};
+use crate::watched::{Watched, watch};
+use crate::{AUTODROME, variables};
 
 /// A program of one class, compiled.
 struct Small {
@@ -88,10 +89,10 @@ fn constant_writes_are_ignored_and_others_are_not() {
             let all = program.watched(&jdk, detector);
             let found = variables(&all);
             let expected = names(&[&changed[..], &constant[..], &["array"]].concat());
-            assert_eq!(found, expected, "{detector:?} on {}\n{}", jdk.display(), stderr(&all));
+            assert_eq!(found, expected, "{detector:?} on {}\n{}", jdk.display(), all.stderr());
             let ignoring = program.watched(&jdk, &[detector, &["--constant-writes"]].concat());
             let expected = names(&[&changed[..], &["array"]].concat());
-            assert_eq!(variables(&ignoring), expected, "{detector:?} on {}\n{}", jdk.display(), stderr(&ignoring));
+            assert_eq!(variables(&ignoring), expected, "{detector:?} on {}\n{}", jdk.display(), ignoring.stderr());
             let arrays =
                 |watched: &Watched| watched.races().iter().filter(|race| race["variable"]["kind"] == "array").count();
             assert_eq!((arrays(&all), arrays(&ignoring)), (2, 1), "{detector:?} on {}", jdk.display());
@@ -119,7 +120,7 @@ fn stores_that_throw_are_no_writes() {
         let plain = run(&mut program.java(&jdk));
         let watched = program.watched(&jdk, &["--constant-writes"]);
         assert_eq!(text(&watched.output.stdout), text(&plain.stdout));
-        assert_eq!(variables(&watched), names(&["Main.n"]), "{}", stderr(&watched));
+        assert_eq!(variables(&watched), names(&["Main.n"]), "{}", watched.stderr());
     }
 }
 
@@ -152,13 +153,13 @@ fn annotated_methods_are_channels() {
         {
             let program = Small::new(&source(send, receive));
             let watched = program.watched(&jdk, &["--detector", "hybrid", "--all-fields"]);
-            assert_eq!(variables(&watched), names(races), "{send} {receive}\n{}", stderr(&watched));
+            assert_eq!(variables(&watched), names(races), "{send} {receive}\n{}", watched.stderr());
         }
     }
     let twice = source("", "@Receive")
         .replace("synchronized void put(Box box, int twice)", "@Send synchronized void put(Box box, int twice)");
     let watched = Small::new(&twice).watched(&jdks()[0], &["--detector", "hybrid", "--all-fields"]);
-    assert_eq!(variables(&watched), names(&["Main$Box.n"]), "the other overload sends: {}", stderr(&watched));
+    assert_eq!(variables(&watched), names(&["Main$Box.n"]), "the other overload sends: {}", watched.stderr());
 }
 
 /// §6.4: the locks of a class that waits or notifies are messages, those of another are not.
@@ -184,7 +185,7 @@ fn classes_that_wait_are_channels_by_themselves() {
     for jdk in jdks() {
         for (wait, races) in [("wait();", &[][..]), ("notifyAll();", &[]), ("Thread.sleep(1);", &["Main$Box.n"])] {
             let watched = Small::new(&source(wait)).watched(&jdk, &["--detector", "hybrid", "--all-fields"]);
-            assert_eq!(variables(&watched), names(races), "{wait}\n{}", stderr(&watched));
+            assert_eq!(variables(&watched), names(races), "{wait}\n{}", watched.stderr());
         }
     }
 }
@@ -207,11 +208,11 @@ fn flags_are_messages() {
     for jdk in jdks() {
         let options = ["--detector", "hybrid", "--all-fields"];
         let without = program.watched(&jdk, &options);
-        assert_eq!(variables(&without), names(&["Main.value"]), "{}", stderr(&without));
+        assert_eq!(variables(&without), names(&["Main.value"]), "{}", without.stderr());
         let with = program.watched(&jdk, &[&options[..], &["--flag", "Main.ready"]].concat());
-        assert_eq!(variables(&with), names(&[]), "{}", stderr(&with));
+        assert_eq!(variables(&with), names(&[]), "{}", with.stderr());
         let other = program.watched(&jdk, &[&options[..], &["--flag", "Main.value"]].concat());
-        assert_eq!(variables(&other), names(&[]), "a flag itself is not watched: {}", stderr(&other));
+        assert_eq!(variables(&other), names(&[]), "a flag itself is not watched: {}", other.stderr());
     }
 }
 
@@ -231,9 +232,9 @@ fn elements_are_variables_if_asked_for() {
     for jdk in jdks() {
         let detector = ["--detector", "hybrid", "--all-fields"];
         let whole = program.watched(&jdk, &detector);
-        assert_eq!(owners(&whole), names(&["HALVES", "SHARED"]), "{}", stderr(&whole));
+        assert_eq!(owners(&whole), names(&["HALVES", "SHARED"]), "{}", whole.stderr());
         let each = program.watched(&jdk, &[&detector[..], &["--elements", "each"]].concat());
-        assert_eq!(owners(&each), names(&["SHARED"]), "{}", stderr(&each));
+        assert_eq!(owners(&each), names(&["SHARED"]), "{}", each.stderr());
     }
 }
 
@@ -254,7 +255,7 @@ fn tree_drops_repeated_accesses_of_a_racy_field() {
     ));
     for jdk in jdks() {
         let watched = program.watched(&jdk, &["--filter", "tree"]);
-        assert_eq!(variables(&watched), names(&["Main.n"]), "{}", stderr(&watched));
+        assert_eq!(variables(&watched), names(&["Main.n"]), "{}", watched.stderr());
         let tree = &watched.report["jvms"][0]["tree"];
         let count = |name: &str| tree[name].as_u64().unwrap();
         assert!(0 < count("skipped") && count("skipped") < count("events") && count("bytes") > 0, "{tree}");
@@ -282,7 +283,7 @@ fn parts_can_be_left_out() {
         for part in ["hb", "oversized", "opts"] {
             let watched = program.watched(&jdk, &["--detector", "hybrid", "--all-fields", "--without", part]);
             let expected = if part == "hb" { names(&["Main$Box.n", "Main.told"]) } else { names(&[]) };
-            assert_eq!(variables(&watched), expected, "without {part}: {}", stderr(&watched));
+            assert_eq!(variables(&watched), expected, "without {part}: {}", watched.stderr());
         }
     }
 }
@@ -309,7 +310,7 @@ fn handed_over_variables_are_decided_when_they_race() {
     );
     for jdk in jdks() {
         let watched = program.watched(&jdk, &["--detector", "hybrid", "--all-fields"]);
-        assert_eq!(variables(&watched), names(&["Main$Box.m"]), "{}", stderr(&watched));
+        assert_eq!(variables(&watched), names(&["Main$Box.m"]), "{}", watched.stderr());
         let race = &watched.races()[0];
         for side in ["earlier", "later"] {
             assert_eq!(race[side]["stack"][0]["file"], "Main.java", "{race}");
@@ -341,7 +342,7 @@ fn variables_of_dead_objects_are_forgotten() {
     for jdk in jdks() {
         for detector in [&["--detector", "eraser"][..], &["--detector", "hybrid", "--all-fields"]] {
             let watched = program.watched(&jdk, detector);
-            assert_eq!(variables(&watched), names(&[]), "{}", stderr(&watched));
+            assert_eq!(variables(&watched), names(&[]), "{}", watched.stderr());
             let count = |name: &str| watched.report["jvms"][0]["locksets"][name].as_u64().unwrap();
             let (all, gone) = (count("locations"), count("forgotten"));
             assert!(all >= 20_000 && gone >= 10_000, "{detector:?}: {gone} of {all} are forgotten");

@@ -13,6 +13,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use report::java_type;
 use serde_json::Value;
 
 use crate::jvm::Watched;
@@ -165,23 +166,6 @@ fn variable(race: &Value) -> String {
 fn traced(race: &str) -> String {
     let variable = race.split(' ').next().unwrap_or_default();
     variable.strip_suffix("[]").map_or_else(|| variable.to_owned(), |element| format!("{}[]", java_type(element)))
-}
-
-/// A descriptor as Java writes the type.
-pub(crate) fn java_type(descriptor: &str) -> String {
-    let element = descriptor.trim_start_matches('[');
-    let name = match element {
-        "Z" => "boolean".to_owned(),
-        "B" => "byte".to_owned(),
-        "C" => "char".to_owned(),
-        "S" => "short".to_owned(),
-        "I" => "int".to_owned(),
-        "J" => "long".to_owned(),
-        "F" => "float".to_owned(),
-        "D" => "double".to_owned(),
-        class => class.trim_start_matches('L').trim_end_matches(';').replace('/', "."),
-    };
-    name + &"[]".repeat(descriptor.len() - element.len())
 }
 
 /// What the program's marks call the variable: the field, `[]` for an element, the class for an object of the JDK.

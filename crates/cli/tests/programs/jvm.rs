@@ -5,15 +5,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::sync::{LazyLock, Mutex};
 
-use serde_json::Value;
-
 use crate::host::agent;
 pub(crate) use crate::host::{AUTODROME, jdks, run, text};
-
-/// How often more the environment asks for: 1 in an ordinary run.
-pub(crate) fn factor() -> usize {
-    std::env::var("AUTODROME_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1).max(1)
-}
+pub(crate) use crate::watched::{Watched, autodrome, factor, watch};
 
 /// The version of a JDK, as its `release` file tells.
 pub(crate) fn version(jdk: &Path) -> u32 {
@@ -111,22 +105,6 @@ pub(crate) fn program(name: &str) -> Program {
     READY.iter().find(|program| program.name == name).cloned().unwrap_or_else(|| panic!("no program {name}"))
 }
 
-/// What a watched run left.
-pub(crate) struct Watched {
-    pub(crate) output: Output,
-    pub(crate) report: Value,
-}
-
-impl Watched {
-    pub(crate) fn races(&self) -> &[Value] {
-        self.report["races"].as_array().map_or(&[], Vec::as_slice)
-    }
-
-    pub(crate) fn stderr(&self) -> String {
-        text(&self.output.stderr)
-    }
-}
-
 impl Program {
     /// The JDKs that run it.
     pub(crate) fn jdks(&self) -> Vec<PathBuf> {
@@ -151,24 +129,6 @@ impl Program {
     pub(crate) fn watched(&self, jdk: &Path, options: &[&str]) -> Watched {
         watch(&[], &self.java(jdk, &[&["-Xverify:all"], options].concat()))
     }
-}
-
-/// `autodrome run` with options on a command; the report is there also if the program failed.
-pub(crate) fn watch(options: &[&str], command: &Command) -> Watched {
-    let place = tempfile::tempdir().unwrap();
-    let json = place.path().join("report.json");
-    let mut with_report = vec!["--out", json.to_str().unwrap()];
-    with_report.extend(options);
-    let output = run(&mut autodrome(&with_report, command));
-    let report = fs::read_to_string(&json).unwrap_or_else(|_| panic!("no report:\n{}", text(&output.stderr)));
-    Watched { report: serde_json::from_str(&report).unwrap(), output }
-}
-
-/// The command that watches another.
-pub(crate) fn autodrome(options: &[&str], command: &Command) -> Command {
-    let mut autodrome = Command::new(AUTODROME);
-    autodrome.arg("run").args(options).arg("--").arg(command.get_program()).args(command.get_args());
-    autodrome
 }
 
 /// Gives each job to `check`, two at a time, and fails with all the complaints.

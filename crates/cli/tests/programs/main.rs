@@ -14,6 +14,8 @@ mod predicted;
 mod recorded;
 mod stress;
 mod tree;
+#[path = "../common/watched.rs"]
+mod watched;
 
 use std::path::PathBuf;
 

@@ -13,9 +13,10 @@ use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
+use report::java_type;
 use serde_json::Value;
 
-use crate::expected::{Expected, java_type};
+use crate::expected::Expected;
 use crate::jvm::{AUTODROME, Program, autodrome, each, factor, jdks, program, programs, run, text, watch};
 
 /// The result of an offline command on a trace.

@@ -8,20 +8,21 @@
 mod actions;
 #[path = "../common/host.rs"]
 mod host;
-#[path = "../common/jvm.rs"]
-mod jvm;
 mod machine;
 mod program;
 mod shrink;
 mod stage;
+#[path = "../common/watched.rs"]
+mod watched;
 
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use jvm::{factor, jdks};
+use host::jdks;
 use program::{Expected, Program, Step};
 use stage::{Failure, Troupe};
+use watched::factor;
 
 /// Programs of an ordinary run.
 const PROGRAMS: usize = 500;

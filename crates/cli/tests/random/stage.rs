@@ -4,14 +4,15 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Output};
+use std::process::Command;
 
 use serde_json::Value;
 use tempfile::TempDir;
 
-use crate::jvm::{run, text, watch};
+use crate::host::{run, text};
 use crate::machine::Executed;
 use crate::program::{Expected, Program};
+use crate::watched::{Watched, watch};
 
 /// Programs compiled together.
 pub(crate) struct Troupe {
@@ -84,7 +85,7 @@ impl Troupe {
     /// Runs some of the programs in one JVM, watched.
     pub(crate) fn perform(&self, jdk: &Path, numbers: &[usize]) -> Vec<Failure> {
         let watched = watch(&["--exclude", "script"], &self.java(jdk, numbers));
-        if let Some(failure) = self.broken(&watched.output, numbers) {
+        if let Some(failure) = self.broken(&watched, numbers) {
             return vec![failure];
         }
         let mut found: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
@@ -110,17 +111,17 @@ impl Troupe {
     }
 
     /// The program at which the JVM stopped.
-    fn broken(&self, output: &Output, numbers: &[usize]) -> Option<Failure> {
-        let out = text(&output.stdout);
+    fn broken(&self, watched: &Watched, numbers: &[usize]) -> Option<Failure> {
+        let out = text(&watched.output.stdout);
         if out.trim_end().ends_with(&format!("{} programs", self.tours + numbers.len())) {
             return None;
         }
         let at = out.lines().find_map(|line| line.strip_prefix("failed: P")?.parse::<usize>().ok());
         let program = at.unwrap_or(numbers[0]);
-        let complaints = text(&output.stderr);
+        let complaints = watched.stderr();
         let last: Vec<&str> = complaints.lines().rev().take(20).collect();
         let last = last.into_iter().rev().collect::<Vec<_>>().join("\n");
-        let what = Wrong::Broken(format!("{}\n{out}\n{last}", output.status));
+        let what = Wrong::Broken(format!("{}\n{out}\n{last}", watched.output.status));
         Some(Failure { program: self.programs[program].0.clone(), what })
     }
 

@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use crate::documents::root;
 use crate::host::{jdks, run, text};
-use crate::stage::root;
 use crate::stage::{Stage, assert_ended, autodrome_in};
 
 /// Two threads race on three fields, and say so of two of them.
@@ -26,6 +26,20 @@ public class Main {
         cached();
         guarded = 2;
         other.join();
+    }
+}
+"#;
+
+/// Says what an agent says that has failed, at the same place.
+const FAULTY: &str = r#"
+import java.nio.file.*;
+public class Main {
+    public static void main(String[] args) throws Exception {
+        long pid = ProcessHandle.current().pid();
+        String file = System.getenv("JAVA_TOOL_OPTIONS").replaceAll(".*,out=([^,]*).*", "$1").replace("%p", "" + pid);
+        String line = "{\"fault\":{\"pid\":" + pid + ",\"what\":\"a panic\"}}\n";
+        Files.writeString(Path.of(file), line, StandardOpenOption.APPEND);
+        System.out.println("done");
     }
 }
 "#;
@@ -65,6 +79,9 @@ fn the_name_is_the_same_in_every_run_and_mode() {
     let known = stage.autodrome(&["analyze", "t.adt", "--baseline", "one.json"]);
     assert_ended(&known, 0);
     assert!(text(&known.stdout).contains("1 race (0 new, 1 known)"), "{}", text(&known.stdout));
+    let predicted = stage.autodrome(&["predict", "t.adt", "--baseline", "one.json"]);
+    assert_ended(&predicted, 0);
+    assert!(text(&predicted.stdout).contains(" (0 new, "), "{}", text(&predicted.stdout));
 
     assert_ended(&stage.autodrome(&["merge", "one.json", "two.json", "-o", "both.json"]), 0);
     let both = stage.json("both.json");
@@ -162,14 +179,12 @@ fn every_exit_code_is_what_the_documents_say() {
     assert_ended(&racy.watch(&["--baseline", "no-such-file"]), 2);
     assert_ended(&racy.watch(&["--report", "pdf=x"]), 2);
     assert_ended(&racy.autodrome(&["report", "Main.java"]), 2);
-    let stage = tempfile::tempdir().unwrap();
-    let fault = r#"{"jvm":{"pid":1,"jdk":"","classes_woven":3,"classes_skipped":{},"methods_skipped":{},"threads":1,
-        "accesses":{"medium":0,"slow":0,"unwatched":0}}}"#;
-    let lines = format!("{}\n{{\"fault\":{{\"pid\":1,\"what\":\"a panic\"}}}}\n", fault.replace('\n', ""));
-    fs::write(stage.path().join("f.jsonl"), lines).unwrap();
-    let output = run(&mut autodrome_in(stage.path(), &["report", "f.jsonl"]));
+    let faulty = Stage::of_source(FAULTY);
+    let output = faulty.watch(&["--out", "r.json"]);
     assert_ended(&output, 70);
     assert!(text(&output.stderr).contains("internal error"), "{}", text(&output.stderr));
+    assert_eq!(text(&output.stdout), "done\n", "the program went on");
+    assert_ended(&faulty.autodrome(&["report", "r.json"]), 70);
 }
 
 #[test]

@@ -1,7 +1,10 @@
-//! Reports of real runs: every form, every gate, every exit code, a real browser, a real build.
+//! Reports of real runs: every form, every gate, every exit code, a real browser, real builds, every command of the documents.
 
+mod commands;
+mod documents;
 mod forms;
 mod gates;
+mod gradle;
 #[path = "../common/host.rs"]
 mod host;
 mod maven;

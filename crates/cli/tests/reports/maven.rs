@@ -1,38 +1,29 @@
-//! A real multi-module Maven build with Surefire forks, JUnit 5, JaCoCo and Mockito: `examples/maven`.
+//! A real multi-module Maven build with Surefire forks, JUnit 5, JaCoCo and Mockito: `examples/maven`. The commands are the
+//! documents' own, and the tests together run all of them.
 
 use std::collections::BTreeSet;
 use std::fs;
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use serde_json::Value;
 
-use crate::host::{agent, run, text};
-use crate::stage::root;
-use crate::stage::{assert_ended, autodrome_in};
+use crate::documents::{of_example, only_block};
+use crate::host::{run, text};
+use crate::stage::{assert_ended, copy_of, shell, with_library};
 
-/// A copy, so that builds leave nothing in the project.
-fn example() -> tempfile::TempDir {
-    let folder = tempfile::tempdir().unwrap();
-    copy(&root().join("examples/maven"), folder.path());
-    folder
+pub(crate) const EXAMPLE: &str = "examples/maven";
+
+const WATCH: &str = "autodrome run --out races.json --report html=races.html -- mvn test";
+const STEP: &str =
+    "autodrome run --baseline races/baseline.json --report github --report sarif=races.sarif -- mvn -B verify";
+const JOIN: &str = "autodrome merge */target/races-*.jsonl -o baseline.json";
+const DECIDE: &str = "autodrome report --fail-on new --baseline baseline.json */target/races-*.jsonl";
+
+fn json(folder: &Path, name: &str) -> Value {
+    serde_json::from_str(&fs::read_to_string(folder.join(name)).unwrap()).unwrap()
 }
 
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
-        let target = to.join(entry.file_name());
-        if entry.file_name() == "target" {
-            continue;
-        }
-        if entry.path().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), &target).unwrap();
-        }
-    }
-}
-
+/// What raced, and during which test.
 fn found(report: &Value) -> BTreeSet<(String, String)> {
     let word = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let races = report["races"].as_array().unwrap().iter();
@@ -44,50 +35,97 @@ fn found(report: &Value) -> BTreeSet<(String, String)> {
     .collect()
 }
 
-fn expected(all: &[(&str, &str)]) -> BTreeSet<(String, String)> {
-    all.iter().map(|&(what, test)| (what.to_owned(), test.to_owned())).collect()
+/// What JaCoCo says of the classes without Autodrome: instructions, branches, lines, complexity, methods, each missed and
+/// covered.
+const COVERAGE: [(&str, &str); 4] = [
+    ("accounts", "com.acme,Account,3,26,0,0,1,7,1,3,1,3"),
+    ("accounts", "com.acme,Names,0,29,0,2,0,5,0,3,0,2"),
+    ("service", "com.acme,Rate,0,11,0,0,0,3,0,3,0,3"),
+    ("service", "com.acme,Teller,0,27,0,0,0,8,0,3,0,3"),
+];
+
+fn assert_covered(folder: &Path) {
+    for (module, expected) in COVERAGE {
+        let table = fs::read_to_string(folder.join(module).join("target/site/jacoco/jacoco.csv")).unwrap();
+        assert!(table.lines().any(|line| line == format!("{module},{expected}")), "{expected}:\n{table}");
+    }
 }
 
-const MAP: (&str, &str) = ("java.util.HashMap", "com.acme.NamesTest.namesAreKept");
+/// The race of the counter is seen in either module first; it is one race.
+fn assert_all_found(report: &Value) {
+    let found = found(report);
+    let is_expected = |counter: &str| {
+        let expected = [("uses", counter), ("java.util.HashMap", "com.acme.NamesTest.namesAreKept")];
+        found == expected.map(|(what, test)| (what.to_owned(), test.to_owned())).into()
+    };
+    let tests = [
+        "com.acme.AccountTest.depositsAddUp",
+        "com.acme.TellerTest.bothAreServed",
+        "com.acme.MocksTest.aSpyKeepsItsFields",
+    ];
+    assert!(tests.iter().any(|test| is_expected(test)), "{found:?}");
+}
 
 #[test]
-fn the_races_of_all_forks_are_one_report() {
-    let folder = example();
-    let arguments = ["run", "--out", "races.json", "--debug", "log", "--", "mvn", "-B", "test"];
-    let output = run(&mut autodrome_in(folder.path(), &arguments));
+fn every_documented_command_is_run_here() {
+    let ours = BTreeSet::from([WATCH, STEP, JOIN, DECIDE].map(str::to_owned));
+    assert_eq!(BTreeSet::from_iter(of_example(EXAMPLE)), ours);
+}
+
+#[test]
+fn the_races_of_all_forks_are_one_report_and_gate_the_next_build() {
+    let folder = copy_of(EXAMPLE);
+    let folder = folder.path();
+    let output = run(&mut shell(folder, &WATCH.replace("run ", "run --debug log ")));
     assert_ended(&output, 66);
     let said = text(&output.stdout);
     assert!(said.contains("BUILD SUCCESS") && !said.contains("Corrupted channel"), "{said}");
     assert!(said.contains("Tests run: 2, Failures: 0") && !said.contains("WARNING: DATA RACE"), "{said}");
-    assert!(folder.path().join("service/target/jacoco.exec").exists(), "JaCoCo works beside it");
-    let report: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("races.json")).unwrap()).unwrap();
-    let found = found(&report);
-    // The race of the counter is seen in either module first; it is one race.
-    let uses = ["com.acme.AccountTest.depositsAddUp", "com.acme.TellerTest.bothAreServed"];
-    assert!(uses.iter().any(|test| found == expected(&[("uses", test), MAP])), "{found:?}");
+    let report = json(folder, "races.json");
+    assert_all_found(&report);
     assert!(report["jvms"].as_array().unwrap().len() >= 3, "a JVM for each test class");
-    let log = fs::read_to_string(folder.path().join("log")).unwrap();
+    assert!(fs::read_to_string(folder.join("races.html")).unwrap().contains("com.acme.Account"));
+    let log = fs::read_to_string(folder.join("log")).unwrap();
     assert!(log.contains("left alone, a build tool: org.codehaus.plexus.classworlds.launcher.Launcher"), "{log}");
+
+    fs::create_dir(folder.join("races")).unwrap();
+    fs::copy(folder.join("races.json"), folder.join("races/baseline.json")).unwrap();
+    let output = run(&mut shell(folder, STEP));
+    assert!(text(&output.stdout).contains("Tests run: 5, Failures: 0, Errors: 0"), "Mockito: {}", text(&output.stdout));
+    assert_covered(folder);
+    let sarif = json(folder, "races.sarif");
+    let results = sarif["runs"][0]["results"].as_array().unwrap();
+    let (new, known): (Vec<&Value>, Vec<&Value>) = results.iter().partition(|result| result["baselineState"] == "new");
+    assert!(known.iter().any(|result| result.to_string().contains("com.acme.Account.uses")), "{results:?}");
+    // Which two of the map's calls race is another matter in another run.
+    assert!(new.iter().all(|result| result.to_string().contains("java.util.HashMap")), "{new:?}");
+    assert_ended(&output, if new.is_empty() { 0 } else { 66 });
 }
 
 #[test]
 fn a_line_of_the_build_does_the_same() {
-    agent();
-    let folder = example();
-    let library = Path::new(env!("CARGO_BIN_EXE_autodrome")).with_file_name("libautodrome.so");
-    let line = format!("-Dautodrome.agent=-agentpath:{}=text=none,out=target/races-%p.jsonl", library.display());
-    let mut maven = Command::new("mvn");
-    let output = run(maven.args(["-B", "-q", "test", "-pl", "accounts"]).arg(line).current_dir(folder.path()));
+    let folder = copy_of(EXAMPLE);
+    let folder = folder.path();
+    let build = fs::read_to_string(folder.join("pom.xml")).unwrap();
+    let theirs = build.lines().find(|line| line.contains("<argLine>")).unwrap().to_owned();
+    let documented = with_library(&only_block("docs/guide/build-tools.md", "xml"));
+    fs::write(folder.join("pom.xml"), build.replace(&theirs, &documented)).unwrap();
+    assert_ended(&run(&mut shell(folder, "mvn -B -q test")), 0);
+    assert_ended(&run(&mut shell(folder, JOIN)), 0);
+    let judged = |options: &str| {
+        let line = format!("autodrome report {options} --format json -o races.json */target/races-*.jsonl");
+        assert_ended(&run(&mut shell(folder, &line)), 0);
+        json(folder, "races.json")
+    };
+    assert_all_found(&judged(""));
+    // JaCoCo's agent comes first here, and its probes are known all the same.
+    let unsuppressed = judged("--no-default-suppressions");
+    let is_probe = |race: &&Value| race["variable"]["type"] == "Z" || race["variable"]["field"] == "$jacocoData";
+    assert_eq!(unsuppressed["races"].as_array().unwrap().iter().find(is_probe), None);
+    let output = run(&mut shell(folder, DECIDE));
     assert_ended(&output, 0);
-    let parts = fs::read_dir(folder.path().join("accounts/target")).unwrap().map(|entry| entry.unwrap().path());
-    let parts: Vec<PathBuf> = parts.filter(|path| path.extension().is_some_and(|end| end == "jsonl")).collect();
-    assert!(parts.len() >= 2, "a part for each fork: {parts:?}");
-    let parts: Vec<&str> = parts.iter().filter_map(|path| path.to_str()).collect();
-    // JaCoCo's agent comes first here, and its probes have no name: the guide says how to leave them out.
-    fs::write(folder.path().join("autodrome.suppressions"), "field:^boolean[]$ reason=JaCoCo's probes\n").unwrap();
-    let arguments =
-        [&["report", "--format", "json", "-o", "races.json", "--fail-on", "any"], parts.as_slice()].concat();
-    assert_ended(&run(&mut autodrome_in(folder.path(), &arguments)), 66);
-    let report: Value = serde_json::from_str(&fs::read_to_string(folder.path().join("races.json")).unwrap()).unwrap();
-    assert_eq!(found(&report), expected(&[("uses", "com.acme.AccountTest.depositsAddUp"), MAP]));
+    assert!(text(&output.stdout).contains(" (0 new, "), "{}", text(&output.stdout));
+    fs::remove_file(folder.join("baseline.json")).unwrap();
+    let without = DECIDE.replace(" --baseline baseline.json", "");
+    assert_ended(&run(&mut shell(folder, &without)), 66);
 }

@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 
-use crate::stage::{Stage, assert_ended};
+use crate::documents::root;
+use crate::host::run;
+use crate::stage::{Stage, assert_ended, autodrome_in};
 
 /// A browser window; gone when the test is over.
 struct Browser {
@@ -186,6 +188,12 @@ fn a_thousand_races_are_searched_filtered_and_opened() {
         2,
         "both lines of the source"
     );
+    assert_eq!(browser.script("return document.querySelectorAll('.interleaving tr.hit').length"), 2, "both accesses");
+    let order = browser.text(".race:not([hidden]) .interleaving");
+    let at = |words: &str| order.find(words).unwrap_or_else(|| panic!("{words}: {order}"));
+    // Either access may have come first.
+    assert!(at("is started") < at("\nreads ").min(at("takes java.lang.Object")), "{order}");
+    assert!(at("takes java.lang.Object") < at("\nwrites "), "{order}");
     assert_eq!(browser.script("return document.querySelectorAll('img, .race b').length"), 0, "markup is inert");
     assert_eq!(browser.script("return document.title"), "Autodrome: data races");
     assert!(opened.contains("</script><script>"), "it is shown as text: {opened}");
@@ -198,6 +206,30 @@ fn a_thousand_races_are_searched_filtered_and_opened() {
         "params": {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}});
     browser.send("POST", "/goog/cdp/execute", Some(&dark));
     assert_ne!(browser.script(background), light, "there is a dark mode");
+}
+
+#[test]
+fn a_predicted_race_comes_with_the_run_that_shows_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let trace = root().join("traces/tree-rdit/figure4.7.trace");
+    let arguments = ["predict", trace.to_str().unwrap(), "--format", "html", "--out", "page.html"];
+    assert_ended(&run(&mut autodrome_in(folder.path(), &arguments)), 66);
+    let browser = Browser::open();
+    browser.go(&folder.path().join("page.html"));
+    browser.click(".race summary");
+    browser.element(".interleaving");
+    let heads =
+        browser.script("return [...document.querySelectorAll('.interleaving th')].map((cell) => cell.textContent)");
+    assert_eq!(heads, json!(["T1", "T2", "T0 \"main\""]), "those that race come first");
+    let rows = browser.script(
+        "return [...document.querySelectorAll('.interleaving tr')].slice(1).map((row) => \
+         [...row.cells].map((cell) => cell.querySelector('div')?.textContent ?? ''))",
+    );
+    let rows = rows.as_array().unwrap();
+    assert_eq!(rows.len(), 11, "the ten steps that the text names, and the race");
+    assert_eq!(rows[3], json!(["", "", "starts T1"]));
+    assert_eq!(rows[5], json!(["reads x1", "", ""]));
+    assert_eq!(rows[10], json!(["writes y", "reads y", ""]), "both come next");
 }
 
 #[test]

@@ -7,12 +7,8 @@ use std::process::{Command, Output};
 use serde_json::Value;
 use tempfile::TempDir;
 
+use crate::documents::root;
 use crate::host::{AUTODROME, agent, jdks, run, text};
-
-/// The project's root.
-pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
-}
 
 /// A compiled program, in a folder where reports go too.
 pub(crate) struct Stage {
@@ -67,6 +63,49 @@ pub(crate) fn autodrome_in(folder: &Path, arguments: &[&str]) -> Command {
     let mut command = Command::new(AUTODROME);
     command.args(arguments).current_dir(folder).env_remove("GITHUB_STEP_SUMMARY");
     command
+}
+
+/// A line as a user would type it, with `autodrome` and a JDK on the path.
+pub(crate) fn shell(folder: &Path, line: &str) -> Command {
+    agent();
+    let ours = [Path::new(AUTODROME).parent().unwrap().to_path_buf(), jdks()[0].join("bin")];
+    let others = std::env::var_os("PATH").unwrap_or_default();
+    let path = std::env::join_paths(ours.into_iter().chain(std::env::split_paths(&others))).unwrap();
+    let mut shell = Command::new("sh");
+    shell.args(["-c", line]).current_dir(folder).env("PATH", path).env("JAVA_HOME", &jdks()[0]);
+    shell.env_remove("GITHUB_STEP_SUMMARY").env_remove("JAVA_TOOL_OPTIONS");
+    shell
+}
+
+/// A copy of a folder of the project, so that builds leave nothing there.
+pub(crate) fn copy_of(folder: &str) -> TempDir {
+    let place = tempfile::tempdir().unwrap();
+    copy(&root().join(folder), place.path());
+    place
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap().map(Result::unwrap) {
+        let (name, target) = (entry.file_name(), to.join(entry.file_name()));
+        // What a build left.
+        if name == "target" || name == "build" || name == ".gradle" {
+            continue;
+        }
+        if entry.path().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), &target).unwrap();
+        }
+    }
+}
+
+/// Where the documents have the agent's library, and where the tests do.
+pub(crate) fn with_library(text: &str) -> String {
+    const DOCUMENTED: &str = "/opt/autodrome/lib/libautodrome.so";
+    assert!(text.contains(DOCUMENTED), "{text}");
+    let library = Path::new(AUTODROME).with_file_name("libautodrome.so");
+    text.replace(DOCUMENTED, library.to_str().unwrap())
 }
 
 /// Ended with this code; says what it said if not.

@@ -6,6 +6,7 @@
 
 use serde_json::{Value, json};
 
+use crate::interleaving::Interleaving;
 use crate::race::{Side, VariableKind};
 use crate::report::Report;
 use crate::source::Sources;
@@ -29,6 +30,7 @@ pub(super) fn page(report: &Report, sources: &Sources) -> serde_json::Result<Str
             }
             if let Some(shown) = shown.as_object_mut() {
                 shown.insert("name".to_owned(), json!(race.variable.to_string()));
+                shown.insert("interleaving".to_owned(), json!(Interleaving::of(race)));
             }
         }
     }

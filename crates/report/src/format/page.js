@@ -47,6 +47,27 @@ function side(access, title) {
   return column;
 }
 
+// Who did what in which order: a column for each thread, time goes down.
+function interleaving(table) {
+  const box = element("div", "interleaving");
+  box.append(element("p", "quiet", table.caption));
+  const grid = element("table");
+  const head = element("tr");
+  for (const thread of table.threads) head.append(element("th", "", thread));
+  grid.append(head);
+  for (const row of table.rows) {
+    const line = element("tr", row.races ? "hit" : "");
+    for (const cell of row.cells) {
+      const made = element("td");
+      if (cell) made.append(element("div", "", cell.does), element("code", "quiet", cell.at));
+      line.append(made);
+    }
+    grid.append(line);
+  }
+  box.append(grid);
+  return box;
+}
+
 function capital(word) {
   return word.charAt(0).toUpperCase() + word.slice(1);
 }
@@ -63,7 +84,7 @@ function body(race) {
   if (race.because) box.append(element("p", "quiet", capital(race.status) + ": " + race.because));
   const threads = element("div", "threads");
   threads.append(side(race.earlier, "Earlier " + race.earlier.op), side(race.later, capital(race.later.op)));
-  box.append(threads);
+  box.append(threads, element("h3", "", "Who did what in which order"), interleaving(race.interleaving));
   return box;
 }
 
@@ -125,14 +146,16 @@ function list(section, items) {
 function watched(table) {
   const reasons = (skipped) => Object.entries(skipped || {}).map(([why, count]) => count + " because " + why).join(", ");
   const head = element("tr");
-  for (const name of ["JVM", "JDK", "classes woven", "classes skipped", "methods skipped", "threads", "accesses decided"]) {
+  const names = ["JVM", "JDK", "classes woven", "out of scope", "classes skipped", "methods skipped", "threads",
+    "accesses decided", "without the detector"];
+  for (const name of names) {
     head.append(element("th", "", name));
   }
   table.append(head);
   for (const jvm of data.jvms) {
     const row = element("tr");
-    const cells = [jvm.pid, jvm.jdk, jvm.classes_woven, reasons(jvm.classes_skipped) || 0, reasons(jvm.methods_skipped) || 0,
-      jvm.threads, jvm.accesses.slow];
+    const cells = [jvm.pid, jvm.jdk, jvm.classes_woven, jvm.classes_out_of_scope || 0, reasons(jvm.classes_skipped) || 0,
+      reasons(jvm.methods_skipped) || 0, jvm.threads, jvm.accesses.medium + jvm.accesses.slow, jvm.accesses.medium];
     for (const cell of cells) row.append(element("td", "", String(cell)));
     table.append(row);
   }

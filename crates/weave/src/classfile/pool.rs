@@ -14,6 +14,7 @@ pub(crate) mod tag {
     pub(crate) const METHOD_REF: u8 = 10;
     pub(crate) const INTERFACE_METHOD_REF: u8 = 11;
     pub(crate) const NAME_AND_TYPE: u8 = 12;
+    pub(crate) const DYNAMIC: u8 = 17;
 }
 
 /// A field or method as an instruction names it.
@@ -104,6 +105,12 @@ impl<'a> Pool<'a> {
     pub(crate) fn method_ref(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
         let at = self.offset(index, tag::METHOD_REF).or_else(|_| self.offset(index, tag::INTERFACE_METHOD_REF))?;
         self.member_ref(at)
+    }
+
+    /// The name of a constant that is made when it is first used, if it is one.
+    pub(crate) fn dynamic_name(&self, index: u16) -> Option<&'a [u8]> {
+        let at = self.offset(index, tag::DYNAMIC).ok()?;
+        Some(self.name_and_type(at).ok()?.0)
     }
 
     fn name_and_type(&self, at: usize) -> Result<(&'a [u8], &'a [u8]), Skipped> {

@@ -10,7 +10,7 @@
 //! to a constructor's own object before the superclass's constructor has run (nobody else can know the object yet, and
 //! the verifier lets nobody read it).
 
-use super::{Body, Receiver, Weaver};
+use super::{Body, Receiver, Weaver, probes};
 use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::*;
 use crate::classfile::{Member as Declared, MemberRef, access, tag};
@@ -143,6 +143,9 @@ impl<'a> Weaver<'_, 'a> {
         // An interface's fields are final; a broken one's must not become a class-format error of ours.
         if self.class.is(access::INTERFACE) {
             return Field::Final;
+        }
+        if probes::is_array(field) {
+            return Field::Unshadowed;
         }
         match Field::declared(field) {
             Field::Shadowed if (self.plan.relaxed)(self.class.name, field.name) => Field::Celled,

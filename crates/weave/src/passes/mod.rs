@@ -13,6 +13,7 @@ mod late;
 mod lines;
 mod methods;
 mod monitors;
+mod probes;
 mod replacements;
 mod rules;
 mod shadows;
@@ -71,6 +72,8 @@ struct Weaver<'w, 'a> {
     field_uses: Vec<FieldUse>,
     call_uses: Vec<CallUse>,
     lines: Lines,
+    /// Has the class JaCoCo's probes?
+    has_probes: bool,
     patch: Patch,
 }
 
@@ -85,6 +88,7 @@ pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dy
         field_uses: vec![FieldUse::default(); class.pool.len()],
         call_uses: vec![CallUse::default(); class.pool.len()],
         lines: Lines::default(),
+        has_probes: probes::are_in(class),
         patch: Patch::new(),
     };
     let mut tail = Vec::with_capacity(2 * class.bytes.len());
@@ -182,6 +186,7 @@ impl<'a> Weaver<'_, 'a> {
         self.enter_ruled_method(body)?;
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
+        let probes = self.probes(body)?;
         let code = body.code.instructions;
         let handlers = self.handlers(body)?;
         let mut pc = 0;
@@ -209,6 +214,7 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::ArrayLoad if opcode == AALOAD && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_load(body, pc)?;
                 }
+                Kind::ArrayStore if probes.binary_search(&pc).is_ok() => {}
                 Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_store(body, pc)?;
                 }

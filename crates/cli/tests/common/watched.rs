@@ -5,9 +5,7 @@ use std::process::{Command, Output};
 
 use serde_json::Value;
 
-pub(crate) use crate::host::{jdks, run, text};
-
-use crate::host::{AUTODROME, agent};
+use crate::host::{AUTODROME, agent, run, text};
 
 /// How often more the environment asks for: 1 in an ordinary run.
 pub(crate) fn factor() -> usize {
@@ -24,16 +22,26 @@ impl Watched {
     pub(crate) fn races(&self) -> &[Value] {
         self.report["races"].as_array().map_or(&[], Vec::as_slice)
     }
+
+    pub(crate) fn stderr(&self) -> String {
+        text(&self.output.stderr)
+    }
+}
+
+/// The command that watches another.
+pub(crate) fn autodrome(options: &[&str], command: &Command) -> Command {
+    agent();
+    let mut autodrome = Command::new(AUTODROME);
+    autodrome.arg("run").args(options).arg("--").arg(command.get_program()).args(command.get_args());
+    autodrome
 }
 
 /// `autodrome run` with options on a command; the report is there also if the program failed.
 pub(crate) fn watch(options: &[&str], command: &Command) -> Watched {
-    agent();
     let place = tempfile::tempdir().unwrap();
     let json = place.path().join("report.json");
-    let mut autodrome = Command::new(AUTODROME);
-    autodrome.arg("run").arg("--out").arg(&json).args(options).arg("--");
-    let output = run(autodrome.arg(command.get_program()).args(command.get_args()));
+    let with_report = [&["--out", json.to_str().unwrap()], options].concat();
+    let output = run(&mut autodrome(&with_report, command));
     let report = fs::read_to_string(&json).unwrap_or_else(|_| panic!("no report:\n{}", text(&output.stderr)));
     Watched { report: serde_json::from_str(&report).unwrap(), output }
 }
