@@ -50,7 +50,7 @@ enum Command {
     Compare(compare::Compare),
     Convert(convert::Convert),
     Info(info::Info),
-    Run(run::Run),
+    Run(Box<run::Run>),
     Record(record::Record),
     Doctor(doctor::Doctor),
     Report(show::Show),

@@ -50,7 +50,7 @@ impl Assembly {
         self.constant(vec![7, high, low])
     }
 
-    fn two(&mut self, tag: u8, first: u16, second: u16) -> u16 {
+    pub(crate) fn two(&mut self, tag: u8, first: u16, second: u16) -> u16 {
         let mut bytes = vec![tag];
         bytes.extend(first.to_be_bytes());
         bytes.extend(second.to_be_bytes());
@@ -63,13 +63,6 @@ impl Assembly {
         let pair = self.two(12, name, descriptor);
         let owner = self.class(owner);
         self.two(tag, owner, pair).to_be_bytes()
-    }
-
-    /// A constant that is made when it is first used, by the first bootstrap method, as two bytes for an instruction.
-    pub(crate) fn dynamic(&mut self, name: &str, descriptor: &str) -> [u8; 2] {
-        let (name, descriptor) = (self.utf8(name), self.utf8(descriptor));
-        let pair = self.two(12, name, descriptor);
-        self.two(17, 0, pair).to_be_bytes()
     }
 
     /// Declares a field.

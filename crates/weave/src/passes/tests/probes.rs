@@ -24,6 +24,13 @@ fn hooked(giver: u16, first: impl FnOnce(&mut Assembly) -> Vec<u8>) -> u32 {
     weave(&assembly.finish(), Passes::FIELDS | Passes::ARRAYS).1.sites
 }
 
+/// A constant that is made when it is first used, by the first bootstrap method, as two bytes for an instruction.
+fn dynamic(assembly: &mut Assembly, name: &str, descriptor: &str) -> [u8; 2] {
+    let (name, descriptor) = (assembly.utf8(name), assembly.utf8(descriptor));
+    let pair = assembly.two(12, name, descriptor);
+    assembly.two(17, 0, pair).to_be_bytes()
+}
+
 #[test]
 fn only_the_programs_own_store_is_hooked() {
     let called = |assembly: &mut Assembly| {
@@ -32,7 +39,7 @@ fn only_the_programs_own_store_is_hooked() {
     };
     assert_eq!(hooked(SYNTHETIC, called), 1);
     let constant = |assembly: &mut Assembly| {
-        let [high, low] = assembly.dynamic("$jacocoData", "Ljava/lang/Object;");
+        let [high, low] = dynamic(assembly, "$jacocoData", "Ljava/lang/Object;");
         let [class_high, class_low] = assembly.class("[Z").to_be_bytes();
         vec![0x13, high, low, 0xc0, class_high, class_low]
     };
