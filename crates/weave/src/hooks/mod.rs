@@ -364,7 +364,7 @@ impl Hook {
     /// Does the hook stand around an access that is recorded?
     #[must_use]
     pub fn is_bracket(self) -> bool {
-        self as usize >= Hook::BeginRead as usize
+        self as usize >= Hook::BeginRead as usize && self != Hook::BeforeWriteElement
     }
 
     /// The hook after a recorded access of a value with this descriptor.
@@ -382,7 +382,9 @@ impl Hook {
     /// Do classes of the JDK use it? They have no calling contexts, and are neither hidden nor called back.
     #[must_use]
     pub fn is_in_boot(self) -> bool {
-        self.takes_context() || self.is_bracket() || matches!(self, Hook::Branch | Hook::Dereference)
+        self.takes_context()
+            || self.is_bracket()
+            || matches!(self, Hook::BeforeWriteElement | Hook::Branch | Hook::Dereference)
     }
 
     /// The declaration of the shim's method in Java, without a body, so that the shim's source can be made or checked
