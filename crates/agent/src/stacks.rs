@@ -20,7 +20,7 @@ const DEEPEST: usize = 1024;
 const SHIM: &str = "java/lang/Autodrome";
 
 /// The class that records accesses after they were made.
-pub(crate) const RUNS: &str = "java/lang/AutodromeRuns";
+const RUNS: &str = "java/lang/AutodromeRuns";
 
 /// A method on a stack; one for all classes of its name that have the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -361,7 +361,7 @@ final class AutodromeArrays {
         }
     }
 
-    /** Gives whether a run is worth while: the word was in the pool, and not yet that of the epoch. */
+    /** Gives whether a run may follow: the array has a pool. */
     @DontInline
     private static boolean readSlow(Thread t, int me, int epoch, Object array, int index, int site, int context) {
         t.autodrome$used = 1;
@@ -371,9 +371,9 @@ final class AutodromeArrays {
             return false;
         }
         long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
-        boolean pooled = (shadow & 1) != 0;
+        boolean hasPool = (shadow & 1) != 0;
         if (reads < 0 && AutodromeWords.isShared(t, reads, epoch)) {
-            return pooled;
+            return hasPool;
         }
         if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)
                 && (known = AutodromeWords.known(t, context, site)) != 0) {
@@ -384,7 +384,7 @@ final class AutodromeArrays {
                 }
                 // Until here the shadow must not become another array's.
                 AutodromeThread.keepAlive(array);
-                return pooled;
+                return hasPool;
             }
         }
         long decision = read(me, array, index, number, site, context, t.autodrome$locks);
@@ -394,7 +394,7 @@ final class AutodromeArrays {
             AutodromeWords.keepShared(t, reads, epoch);
         }
         AutodromeThread.keepAlive(array);
-        return pooled;
+        return hasPool;
     }
 
     @DontInline
@@ -406,7 +406,7 @@ final class AutodromeArrays {
             return false;
         }
         long shadow = shadow(number), reads = word(shadow, index, READS), write = word(shadow, index, WRITE);
-        boolean pooled = (shadow & 1) != 0;
+        boolean hasPool = (shadow & 1) != 0;
         if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)
                 && (known = AutodromeWords.known(t, context, site)) != 0) {
             if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
@@ -415,11 +415,11 @@ final class AutodromeArrays {
                     checkReads(me, array, index, number, site, context, t.autodrome$locks);
                 }
                 AutodromeThread.keepAlive(array);
-                return pooled;
+                return hasPool;
             }
         }
         decided(t, array, site, context, write(me, array, index, number, site, context, t.autodrome$locks));
-        return pooled;
+        return hasPool;
     }
 
     /** An access was recorded here, and the word of the other kind has changed meanwhile. */

@@ -129,29 +129,33 @@ class AutodromeHidden {
         Object[] arguments = t.autodrome$arguments;
         int count = t.autodrome$argumentCount;
         t.autodrome$argumentCount = 0;
-        t.autodrome$quiet++;
         long[] roots = new long[count];
         int length = 0;
-        Walk walk = null;
-        for (int i = 0; i < count; i++) {
-            long identity = identityOf(arguments[i]);
-            roots[length++] = identity;
-            if (!ONCE || !isWalked(identity)) {
-                walk = walk == null ? new Walk() : walk;
-                walk.add(arguments[i], identity);
+        t.autodrome$quiet++;
+        try {
+            Walk walk = null;
+            for (int i = 0; i < count; i++) {
+                long identity = identityOf(arguments[i]);
+                roots[length++] = identity;
+                if (!ONCE || !isWalked(identity)) {
+                    walk = walk == null ? new Walk() : walk;
+                    walk.add(arguments[i], identity);
+                }
+                arguments[i] = null;
             }
-            arguments[i] = null;
-        }
-        if (walk != null) {
-            walk.go();
-            if (ONCE) {
-                walked(walk.identities, walk.count, walk.edges, walk.length);
-            } else {
-                roots = walk.identities;
-                length = walk.count;
+            if (walk != null) {
+                walk.go();
+                if (ONCE) {
+                    walked(walk.identities, walk.count, walk.edges, walk.length);
+                } else {
+                    roots = walk.identities;
+                    length = walk.count;
+                }
             }
+        } finally {
+            // A walk that runs out of memory must not leave the thread unrecorded.
+            t.autodrome$quiet--;
         }
-        t.autodrome$quiet--;
         logBegin(me, site, roots, length);
     }
 

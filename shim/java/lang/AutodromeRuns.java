@@ -113,6 +113,8 @@ final class AutodromeRuns {
             run.step = step != 0 && step <= WIDEST && step >= -WIDEST ? step : 1;
         }
         if (run.key != key) {
+            // What another instruction has recorded says nothing of this one.
+            run.recorded = NONE;
             run.step = 1;
             run.inVain = 0;
         }
@@ -147,6 +149,8 @@ final class AutodromeRuns {
 
     private static boolean hold(Run run, Object array) {
         if (run.array == null || run.array.get() != array) {
+            // The number may have been that of an array that is gone.
+            run.recorded = NONE;
             try {
                 run.array = new Watched(array);
             } catch (OutOfMemoryError none) {
@@ -169,13 +173,12 @@ final class AutodromeRuns {
     private static void endAll(Thread t) {
         long running = t.autodrome$running;
         t.autodrome$running = 0;
-        boolean counts = t.autodrome$finalizers == finalizers;
         Run[] runs = t.autodrome$runs;
         for (int kind = 0; kind < 2; kind++) {
             for (int i = 0; i < MOST; i++) {
                 Run run = runs[i];
                 if ((running >>> i & 1) != 0 && run.isWrite == (kind == 0) && run.number != NONE) {
-                    if (run.next != run.from && counts) {
+                    if (run.next != run.from) {
                         record(t, run);
                     }
                     run.number = NONE;
@@ -194,7 +197,7 @@ final class AutodromeRuns {
             return;
         }
         Object array = run.array.get();
-        if (array == null) {
+        if (array == null || t.autodrome$finalizers != finalizers) {
             return;
         }
         AutodromeArrays.range(array, first, last + 1, width, run.isWrite, (int) run.key, (int) (run.key >>> 32));
