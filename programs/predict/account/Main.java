@@ -20,6 +20,7 @@ public class Main {
         public void run() {
             balance += amount;
             total += amount;
+            Library.awaitStarted();
             Library.finish(this);
         }
     }
@@ -29,8 +30,10 @@ public class Main {
         for (Account account : accounts) {
             account.start();
         }
-        // Long enough for both to have run: who starts later is ordered by the questions below.
-        Thread.sleep(500);
+        // A thread that finishes before start() has returned is ordered before the thread that is started next, and one that starts
+        // later by the questions below: real orders of those schedules, but then the race cannot be told.
+        Library.started();
+        Library.awaitEnd(accounts.length);
         for (int i = 0; i < accounts.length; i++) {
             if (!Library.hasFinished(accounts[i])) {
                 i = -1;
@@ -45,9 +48,41 @@ public class Main {
 /** Knows which threads have finished; nobody sees how. */
 class Library {
     private static final Set<Thread> FINISHED = new HashSet<>();
+    private static boolean started;
 
     static synchronized void finish(Thread thread) {
         FINISHED.add(thread);
+    }
+
+    // These get no object, so whoever does not see inside knows of no order by them.
+
+    static synchronized void started() {
+        started = true;
+        Library.class.notifyAll();
+    }
+
+    static synchronized void awaitStarted() {
+        while (!started) {
+            try {
+                Library.class.wait();
+            } catch (InterruptedException e) {
+                throw new IllegalStateException(e);
+            }
+        }
+    }
+
+    static void awaitEnd(int threads) throws InterruptedException {
+        while (ended() < threads) {
+            Thread.sleep(1);
+        }
+    }
+
+    private static synchronized int ended() {
+        int ended = 0;
+        for (Thread thread : FINISHED) {
+            ended += thread.getState() == Thread.State.TERMINATED ? 1 : 0;
+        }
+        return ended;
     }
 
     static synchronized boolean hasFinished(Thread thread) {
