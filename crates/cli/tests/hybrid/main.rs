@@ -77,7 +77,7 @@ fn variables(watched: &Watched) -> BTreeSet<String> {
 fn check(options: &[&str], expected: impl Fn(&Program) -> BTreeSet<String>) {
     for jdk in jdks() {
         for program in PROGRAMS.iter() {
-            for _ in 0..factor() {
+            for _ in 0..factor().min(2) {
                 let watched = watch(options, &program.java(&jdk));
                 let what = format!("{} on {} {options:?}\n{}", program.name, jdk.display(), watched.stderr());
                 assert_eq!(variables(&watched), expected(program), "{what}");

@@ -27,9 +27,9 @@ use watched::factor;
 /// Programs of an ordinary run.
 const PROGRAMS: usize = 500;
 
-/// How many times as many the environment asks for: half its factor, because a program takes longer than a trace.
+/// How many times as many the environment asks for: a quarter of its factor, because a program takes longer than a trace.
 fn times() -> usize {
-    factor().div_ceil(2)
+    factor().div_ceil(4)
 }
 
 /// Programs in one JVM: few enough to keep the names of their races, which have 32 bits, apart.
