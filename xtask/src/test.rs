@@ -20,7 +20,10 @@ pub(crate) fn run(extent: Extent) -> Result<()> {
     repo::run("cargo", ["clippy", "--workspace", "--all-targets", "--quiet", "--", "--deny", "warnings"])?;
     tidy::run()?;
     let factor = if extent == Extent::Full { FULL_FACTOR } else { "1" };
-    repo::run_with("cargo", ["test", "--workspace"], &[("AUTODROME_CASES", factor)])?;
+    // A long run tells all that is wrong.
+    let go_on = (extent == Extent::Full).then_some("--no-fail-fast");
+    let words = ["test", "--workspace"].into_iter().chain(go_on);
+    repo::run_with("cargo", words, &[("AUTODROME_CASES", factor)])?;
     demo::run()?;
     if extent == Extent::Full {
         real::run(&[], None)?;
