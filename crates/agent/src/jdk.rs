@@ -55,6 +55,11 @@ const SYNCHRONIZATION: &[(Name, &str)] = &[
     (Class("java/io/PipedWriter"), "waits and notifies"),
 ];
 
+/// A generator of numbers synchronizes for itself alone: what is drawn from it is no message, and nothing says that one draw comes
+/// before another. Seen, its seed would order all threads that draw, and begin an epoch with each number. What it fills are
+/// the program's arrays.
+const GENERATOR: &str = "java/util/Random";
+
 /// Classes whose arrays of references synchronize: they grow and are filled by plain stores too, or what they hold is safe
 /// to find without order because its fields are final.
 const SYNCHRONIZING_ELEMENTS: &[&str] = &[
@@ -130,7 +135,6 @@ const DATA: &[(Name, &str)] = &[
     (Class("java/util/TreeSet"), "collections"),
     (Class("java/util/Vector"), "collections"),
     (Class("java/util/WeakHashMap"), "collections"),
-    (Class("java/util/Random"), "nextGaussian keeps state beside the seed"),
     (Class("java/util/Calendar"), "dates"),
     (Class("java/util/GregorianCalendar"), "dates"),
     (Class("java/text/DateFormat"), "dates"),
@@ -191,6 +195,9 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
         (is_of_elements(class), Passes::ARRAYS),
         (METHODS.iter().any(|rule| rule.class == class), Passes::METHOD_RULES),
     ];
+    if class == GENERATOR {
+        return Some(Passes::ARRAYS | Passes::METHOD_RULES);
+    }
     if NO_CELLS.contains(&class) {
         return Some(Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::METHOD_RULES);
     }
@@ -247,6 +254,7 @@ mod tests {
         assert!(passes(REFERENCE).is_some_and(|passes| !passes.meets(Passes::VOLATILES)));
         assert!(passes("java/util/zip/ZipFile").is_none());
         assert!(passes("java/util/HashMap$Node").is_some_and(|passes| passes.has(Passes::FIELDS)));
+        assert!(passes(GENERATOR).is_some_and(|passes| !passes.meets(SEES_SYNCHRONIZATION)));
         assert!(passes("java/util/Timer").is_some_and(|passes| passes.has(Passes::MONITORS)));
         assert!(passes("java/lang/invoke/VarHandleInts$Array").is_some_and(|passes| passes.has(Passes::UNSAFE_PLAIN)));
     }

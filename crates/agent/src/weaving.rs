@@ -108,7 +108,9 @@ impl Agent {
         passes = match self.mode {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
             Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
-            _ => passes | accesses | Passes::CONTEXTS,
+            // Locksets know of an object's first thread by its words.
+            Mode::Simple | Mode::Detailed => passes | accesses | Passes::CONTEXTS,
+            _ => passes | accesses | Passes::CONTEXTS | Passes::FRESH,
         };
         if let Some(recorder) = &self.recorder {
             passes = passes | recorder.passes();

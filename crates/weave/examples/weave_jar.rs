@@ -84,7 +84,7 @@ fn stub(name: &str) -> String {
     for &hook in Hook::ALL.iter().filter(|_| !of_unsafe) {
         for caller in [Caller::WithoutContext, Caller::WithContext] {
             if hook.takes_context() || caller == Caller::WithoutContext {
-                let body = if hook == Hook::Context { "return 0;" } else { "" };
+                let body = if hook.gives() == "V" { "" } else { "return 0;" };
                 source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
             }
         }

@@ -148,13 +148,17 @@ impl Passes {
     /// Hooks before writes that keep the old value: fields of the class itself get late hooks then.
     pub const VALUES: Passes = Passes(1 << 21);
 
+    /// Writes of a constructor to an object that nobody else can know yet only put their word in place. Of no
+    /// effect with [`Passes::VALUES`]; for classes of the program.
+    pub const FRESH: Passes = Passes(1 << 22);
+
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.
-    pub const ALL: Passes = Passes(511 | Passes::RANGES.0 | Passes::CLONES.0);
+    pub const ALL: Passes = Passes(511 | Passes::RANGES.0 | Passes::CLONES.0 | Passes::FRESH.0);
     /// All that it may need of a class of the JDK.
     pub const JDK: Passes = Passes(
-        Passes::DETECTION.0
+        (Passes::DETECTION.0 & !Passes::FRESH.0)
             | Passes::UNSAFE.0
             | Passes::UNSAFE_PLAIN.0
             | Passes::METHOD_RULES.0

@@ -1,13 +1,15 @@
+import java.util.Random;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicBoolean;
 
 /** Both draw random numbers between the two accesses: the generator's seed is no message of the program. */
 public class Main {
     private static final AtomicBoolean DRAWN = new AtomicBoolean();
+    private static final Random RANDOM = new Random();
     private static int value;
 
     static double draw() {
-        return Math.random() + ThreadLocalRandom.current().nextDouble();
+        return Math.random() + ThreadLocalRandom.current().nextDouble() + RANDOM.nextDouble() + Math.abs(RANDOM.nextGaussian());
     }
 
     static double first() {
@@ -34,6 +36,6 @@ public class Main {
         other.start();
         double drawn = second();
         other.join();
-        System.out.println(drawn < 2);
+        System.out.println(drawn >= 0);
     }
 }

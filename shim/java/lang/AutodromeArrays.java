@@ -99,6 +99,27 @@ final class AutodromeArrays {
         return AutodromeThread.isMine(at == OWN ? U.getLong(own(shadow, index, of)) : inPool(shadow, at));
     }
 
+    /** Whether the current thread has read or written the element in its current epoch, as far as it can tell at once. */
+    @ForceInline
+    private static boolean isReadByMe(Object array, int index) {
+        int number = number(array);
+        if (!isNumber(number)) {
+            return false;
+        }
+        long shadow = shadow(number), reads, write;
+        if ((shadow & 1) == 0) {
+            long words = shadow + WORDS + ((long) index << 4);
+            reads = U.getLong(words);
+            write = U.getLong(words + 8);
+        } else {
+            int both = U.getShort(shadow + INDICES + ((long) index << 1)), at = both & 0xff;
+            reads = at == OWN ? U.getLong(own(shadow, index, READS)) : inPool(shadow, at);
+            at = both >>> 8;
+            write = at == OWN ? U.getLong(own(shadow, index, WRITE)) : inPool(shadow, at);
+        }
+        return AutodromeThread.isMine(reads) || AutodromeThread.isMine(write) || AutodromeWords.isSharedByMe(reads);
+    }
+
     /** Where an element's own word lies in a shadow with a pool. */
     @ForceInline
     private static long own(long shadow, int index, int of) {
@@ -152,7 +173,7 @@ final class AutodromeArrays {
         if (AutodromeLocksets.LOCKSETS) {
             AutodromeLocksets.element(array, index, false, site, context);
         } else if (ON && !AutodromeRuns.goesOn(array, index, site, context)
-                && !isMine(array, index, READS) && !isMine(array, index, WRITE)) {
+                && !isReadByMe(array, index)) {
             readAlone(array, index, site, context);
         }
     }

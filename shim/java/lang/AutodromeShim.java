@@ -100,14 +100,14 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site) {
-        if (ON && !isMine(reads) && !isMine(write)) {
+        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
             readFieldSlow(o, reads, site, context());
         }
     }
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site, int context) {
-        if (ON && !isMine(reads) && !isMine(write)) {
+        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
             readFieldSlow(o, reads, site, context);
         }
     }
@@ -127,15 +127,25 @@ public final class AutodromeShim extends AutodromeJdk {
     }
 
     @ForceInline
+    public static long freshWrite(int site) {
+        return ON ? fresh(site, context()) : 0;
+    }
+
+    @ForceInline
+    public static long freshWrite(int site, int context) {
+        return ON ? fresh(site, context) : 0;
+    }
+
+    @ForceInline
     public static void readStatic(long reads, long write, int site) {
-        if (ON && !isMine(reads) && !isMine(write)) {
+        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
             readStaticSlow(reads, site, context());
         }
     }
 
     @ForceInline
     public static void readStatic(long reads, long write, int site, int context) {
-        if (ON && !isMine(reads) && !isMine(write)) {
+        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
             readStaticSlow(reads, site, context);
         }
     }

@@ -153,6 +153,16 @@ final class AutodromeWords {
         return shared[at] == reads && shared[at + 1] == epoch;
     }
 
+    /** The same for the current thread now, and for a word that may be none of a clock of reads. */
+    @ForceInline
+    static boolean isSharedByMe(long reads) {
+        if (reads >= 0 || AutodromeLocksets.LOCKSETS) {
+            return false;
+        }
+        Thread t = Thread.currentThread();
+        return isShared(t, reads, ~t.autodrome$epoch);
+    }
+
     static void keepShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
         if (shared == null) {
@@ -291,6 +301,32 @@ final class AutodromeWords {
             }
             write = U.getLongVolatile(base, writeAt);
         }
+    }
+
+    /** The word of a write to an object that nobody else can know yet; 0 if the thread is not watched. */
+    @ForceInline
+    static long fresh(int site, int context) {
+        Thread t = Thread.currentThread();
+        int epoch = t.autodrome$epoch, number;
+        if (epoch == 0 || (number = known(t, context, site)) == 0) {
+            return freshSlow(t, site, context);
+        }
+        t.autodrome$used = 1;
+        t.autodrome$medium++;
+        return (long) ~epoch << 32 | number & 0xffffffffL;
+    }
+
+    @DontInline
+    private static long freshSlow(Thread t, int site, int context) {
+        int me = enter(t);
+        if (t.autodrome$epoch == 0) {
+            unwatched();
+            return 0;
+        }
+        t.autodrome$used = 1;
+        long word = write(me, 0, 0, site, context, t.autodrome$locks);
+        keep(t, context, site, (int) word);
+        return word;
     }
 
     /** A read saw this word of writes, and the program uses what it read. */

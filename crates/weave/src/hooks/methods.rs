@@ -158,6 +158,8 @@ pub const METHODS: &[MethodRule] = &[
     quiet("java/lang/ThreadGroup", "threadTerminated", "17: a group forgets a thread that ends, which orders all ends"),
     quiet("java/lang/ThreadLocal", "nextHashCode", "numbers thread locals"),
     quiet("java/util/Random", "seedUniquifier", "numbers generators"),
+    quiet("java/util/Random", "next", "a draw hands nothing over, and none is said to come before another"),
+    quiet("java/util/Random", "setSeed", "the same seed, for the same purpose"),
     quiet("java/util/concurrent/ThreadLocalRandom", "localInit", "seeds the generator of each thread"),
     quiet("java/lang/Math", "random", "one generator for the whole program, which passes on nothing but chance"),
     quiet("java/util/concurrent/ForkJoinPool", "getAndAddPoolIds", "numbers pools"),

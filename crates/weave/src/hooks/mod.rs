@@ -124,6 +124,8 @@ hooks! {
     ReadField = "readField" "Ljava/lang/Object;JJ";
     /// A field was written: its object and the shadow of its writes.
     WriteField = "writeField" "Ljava/lang/Object;J";
+    /// A field was written of an object that nobody else can know yet: gives the shadow of its write.
+    FreshWrite = "freshWrite" "";
     /// A static field was read: the shadows of its reads and of its writes.
     ReadStatic = "readStatic" "JJ";
     /// A static field was written: the shadow of its writes.
@@ -340,12 +342,11 @@ impl Hook {
     /// The descriptor of the shim's method, for a caller that has a calling-context value of its own or has none.
     #[must_use]
     pub fn descriptor(self, caller: Caller) -> String {
-        let takes = self.takes();
-        match (self, caller) {
-            (Hook::Context, _) => "()I".to_string(),
-            (Hook::EnterHidden | Hook::EnterVisible, _) => "(I)I".to_string(),
-            (_, Caller::WithContext) if self.takes_context() => format!("({takes}II)V"),
-            _ => format!("({takes}I)V"),
+        let (takes, gives) = (self.takes(), self.gives());
+        match caller {
+            _ if self == Hook::Context => format!("(){gives}"),
+            Caller::WithContext if self.takes_context() => format!("({takes}II){gives}"),
+            _ => format!("({takes}I){gives}"),
         }
     }
 
@@ -355,10 +356,14 @@ impl Hook {
         (self as usize) < Hook::Context as usize
     }
 
-    /// Does the hook give a number?
+    /// The descriptor of what the hook gives: a number, or nothing.
     #[must_use]
-    pub const fn gives(self) -> bool {
-        matches!(self, Hook::Context | Hook::EnterHidden | Hook::EnterVisible)
+    pub const fn gives(self) -> &'static str {
+        match self {
+            Hook::FreshWrite => "J",
+            Hook::Context | Hook::EnterHidden | Hook::EnterVisible => "I",
+            _ => "V",
+        }
     }
 
     /// Does the hook stand around an access that is recorded?
@@ -382,7 +387,7 @@ impl Hook {
     /// Do classes of the JDK use it? They have no calling contexts, and are neither hidden nor called back.
     #[must_use]
     pub fn is_in_boot(self) -> bool {
-        self.takes_context()
+        self.takes_context() && self != Hook::FreshWrite
             || self.is_bracket()
             || matches!(self, Hook::BeforeWriteElement | Hook::Branch | Hook::Dereference)
     }
@@ -419,7 +424,11 @@ impl Hook {
         if caller == Caller::WithContext && self.takes_context() {
             parameters.push("int context".to_string());
         }
-        let gives = if self.gives() { "int" } else { "void" };
+        let gives = match self.gives() {
+            "J" => "long",
+            "I" => "int",
+            _ => "void",
+        };
         format!("public static {gives} {}({})", self.name(), parameters.join(", "))
     }
 

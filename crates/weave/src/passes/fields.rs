@@ -187,6 +187,11 @@ impl<'a> Weaver<'_, 'a> {
                     assembler.original(-2);
                     assembler.op(POP);
                 }
+                if body.fresh.binary_search(&pc).is_ok() {
+                    self.hook(body, Hook::FreshWrite, site)?;
+                    self.patch.assembler.with_constant(PUTFIELD, write, -3);
+                    return Ok(());
+                }
                 Hook::WriteField
             }
             GETSTATIC => {

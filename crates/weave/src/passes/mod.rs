@@ -6,6 +6,7 @@ mod brackets;
 mod calls;
 mod constructor;
 mod fields;
+mod fresh;
 mod handles;
 mod initializers;
 mod interrupts;
@@ -25,7 +26,7 @@ mod volatiles;
 use model::SiteId;
 
 use crate::bytes::{put_u16, u16_at};
-use crate::classfile::descriptor::Parameters;
+use crate::classfile::descriptor::{Parameters, Width};
 use crate::classfile::opcode::{self, AALOAD, AASTORE, INVOKESTATIC, Kind, MONITORENTER};
 use crate::classfile::{ClassFile, Code, Member, tag};
 use crate::hooks::{Caller, Hook, MethodRule};
@@ -51,6 +52,8 @@ struct Body<'a> {
     code: Code<'a>,
     /// The rule for the method, if it has one.
     rule: Option<&'static MethodRule>,
+    /// Its writes to an object that nobody else can know yet.
+    fresh: Vec<usize>,
     /// The local that holds the method's calling-context value, if it has one.
     context: Option<u16>,
     /// The local that holds what to restore where the method ends, if calls of hidden methods are recorded.
@@ -149,11 +152,13 @@ impl<'a> Weaver<'_, 'a> {
                 member: *member,
                 code: Code::read(attribute.body)?,
                 rule: self.method_rule(member),
+                fresh: Vec::new(),
                 context: None,
                 boundary: None,
                 sites: 0,
                 unknown_fields: 0,
             };
+            body.fresh = self.fresh_writes(member, &body.code)?;
             self.patch.clear();
             self.lines.clear();
             self.walk(&mut body)?;
@@ -294,7 +299,7 @@ impl<'a> Weaver<'_, 'a> {
                 *entry = known;
             }
         }
-        let result = i32::from(hook.gives());
+        let result = i32::from(Width::of(hook.gives().as_bytes()[0]).words());
         self.patch.assembler.with_constant(INVOKESTATIC, known.constant, result - i32::from(known.words));
         Ok(())
     }

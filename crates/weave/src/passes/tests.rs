@@ -4,6 +4,7 @@
 //! instructions of the original can be found again in the woven code, one by one.
 
 mod cells;
+mod fresh;
 mod probes;
 
 use model::SiteId;

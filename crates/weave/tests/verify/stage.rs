@@ -250,6 +250,7 @@ pub(crate) fn shim_source() -> String {
             let counted = format!("{name}({takes}){}", if caller == Caller::WithContext { "+" } else { "" });
             let mut body = match hook {
                 Hook::Context => format!("count(\"{counted}\", 0); return VALUE.get();"),
+                Hook::FreshWrite => format!("count(\"{counted}\", site); return 0;"),
                 Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * own + site);"),
                 Hook::EnterHidden | Hook::EnterVisible => {
                     format!("count(\"{counted}\", site); int depth = DEPTH.get(); DEPTH.set(depth + 1); return depth;")
