@@ -5,9 +5,9 @@
 //! needed.
 
 use std::sync::Mutex;
-use std::sync::atomic::AtomicU64;
+use std::sync::atomic::{AtomicU8, AtomicU64};
 
-use runtime::{Place, Pool, Pooled, Runtime, State, Variable, Word};
+use runtime::{Elements, Place, Pool, Pooled, Runtime, State, Variable, Word};
 
 use crate::ffi::Memory;
 
@@ -70,12 +70,12 @@ pub(crate) struct Shadow<S> {
 }
 
 /// Where a word lies.
-enum Spot<'a, F> {
+enum Spot<'a, S> {
     Word(&'a AtomicU64),
-    Pooled(Pooled<'a, F>),
+    Pooled(Pooled<'a, &'a Shadow<S>>),
 }
 
-impl<'a, F: Fn() -> Option<&'a AtomicU64>> Place for Spot<'a, F> {
+impl<S: Second> Place for Spot<'_, S> {
     fn word(&self) -> Word {
         match self {
             Spot::Word(word) => word.word(),
@@ -104,16 +104,10 @@ impl<S: Second> Shadow<S> {
         Some(Variable { reads: self.spot(index, 0)?, write: self.spot(index, 1)? })
     }
 
-    fn spot<'a>(&'a self, index: usize, of: usize) -> Option<Spot<'a, impl Fn() -> Option<&'a AtomicU64>>> {
-        let own = move || -> Option<&'a AtomicU64> { self.second()?.word(index * ELEMENT + of * WRITE) };
+    fn spot(&self, index: usize, of: usize) -> Option<Spot<'_, S>> {
         Some(match self.form {
             Form::Words => Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(HEADER + of * WRITE)?)?),
-            Form::Pool => Spot::Pooled(Pooled {
-                pool: Pool::new(self.memory.words(HEADER, POOL)?)?,
-                index: self.memory.byte(index.checked_mul(2)?.checked_add(INDICES + of)?)?,
-                own,
-                moving: self.second.moving(index),
-            }),
+            Form::Pool => Spot::Pooled(Pooled::new(self, index, of)?),
         })
     }
 
@@ -143,6 +137,24 @@ impl<S: Second> Shadow<S> {
             words.into_iter().flat_map(|words| (0..words.bytes()).step_by(ELEMENT).map(move |at| words.word(at)));
         let words = reads.flatten().chain(pool.into_iter().flatten()).map(Place::word);
         words.filter(|word| matches!(word.state(), State::Shared(_))).collect()
+    }
+}
+
+impl<'a, S: Second> Elements<'a> for &'a Shadow<S> {
+    fn pool(&self) -> Option<Pool<'a>> {
+        Pool::new(self.memory.words(HEADER, POOL)?)
+    }
+
+    fn indices(&self) -> &'a [[AtomicU8; 2]] {
+        self.memory.pairs(INDICES).unwrap_or_default()
+    }
+
+    fn own(&self, element: usize, of: usize) -> Option<&'a AtomicU64> {
+        self.second()?.word(element * ELEMENT + of * WRITE)
+    }
+
+    fn moving(&self, element: usize) -> &Mutex<()> {
+        self.second.moving(element)
     }
 }
 

@@ -36,7 +36,7 @@ pub use detect::{FilterStatistics, Verdict as Judged};
 pub use collector::{At, Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
 pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, NAMES, Next, Seen, Sizes};
-pub use pool::{Pool, Pooled};
+pub use pool::{Elements, Pool, Pooled};
 pub use spans::{Spans, Spot};
 pub use sync::Message;
 pub use threads::Past;

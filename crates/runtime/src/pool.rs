@@ -5,20 +5,35 @@
 //! full, an element gets a word of its own. A clock of reads in the pool is that of many elements: it does not change.
 //! Precise: an element's word is the one that was recorded for that element, by whatever way it is found. Nothing is
 //! said of elements that were not accessed, and nothing is forgotten when an element gets a word of its own.
-//! Invariant: a word in the pool never changes, so equal indices mean equal words, and one swap of an index is one swap of a
-//! word. A word of an element's own counts once its index says so; who says so holds the lock and has copied the word
-//! before.
+//! Invariant: a word in the pool does not change while an element has it, so equal indices mean equal words, and one swap of an
+//! index is one swap of a word. A word of an element's own counts once its index says so; who says so holds the lock and has
+//! copied the word before.
+//!
+//! A full pool gives up words of past epochs that no element has, or few. Nobody makes such a word again, so no element can
+//! come to have it while its place is found to be unused. What it may miss: who has looked at an index and is held up until its
+//! place has another word, and the same element has that, takes the place of an access that it did not look at.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+
+use model::Epoch;
 
 use crate::shared::Keeper;
 use crate::variable::Place;
 use crate::word::{State, Word};
 use crate::{Runtime, lock};
 
-/// The different words of one array: the empty one, then up to `length - 2` others in the order in which they came.
-/// The last place is that of words of an element's own; the shim finds there how many the pool has.
+/// How many words a pool has; above it is for how many words that do not fit no room is made.
+const COUNT: u64 = 0xffff_ffff;
+
+/// For one word that finds no room, so many elements may be looked at.
+const LOOKED_AT: usize = 1024;
+
+/// Of so many elements one is few.
+const FEW: usize = 256;
+
+/// The different words of one array: the empty one, then up to `length - 2` others.
+/// The last place is that of words of an element's own; the shim finds there, in its lower half, how many the pool has.
 #[derive(Clone, Copy, Debug)]
 pub struct Pool<'a>(&'a [AtomicU64]);
 
@@ -50,18 +65,36 @@ impl<'a> Pool<'a> {
         self.others().find(|(_, place)| place.word() == word).map(|(index, _)| index)
     }
 
-    /// The index of a word, which joins the pool if there is room. Everybody takes the first empty place, so no word
-    /// joins twice.
+    /// The index of a word, which joins the pool if there is room. No word joins twice: that of an epoch comes from the
+    /// epoch's thread alone, that of a clock from whoever made the clock.
     fn add(self, word: Word) -> Option<u8> {
-        let known = self.0.last()?;
-        for (index, place) in self.others() {
-            let there = place.word();
-            if there == word || (there == Word::EMPTY && (place.exchange(there, word) || place.word() == word)) {
-                known.fetch_max(u64::from(index), Ordering::SeqCst);
-                return Some(index);
+        let (last, add) = (self.0.last()?, |(_, place): &(u8, &AtomicU64)| place.exchange(Word::EMPTY, word));
+        let index = self.find(word).or_else(|| self.others().find(add).map(|(index, _)| index))?;
+        let more = |known: u64| (known & COUNT < u64::from(index)).then_some(known & !COUNT | u64::from(index));
+        // There is nothing to do if the pool has so many already.
+        let _ = last.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
+        Some(index)
+    }
+
+    /// The places of words of past epochs: those of which a later one of the same slot is here, or this one.
+    fn of_the_past(self, new: Word) -> Vec<(u8, Word)> {
+        let words: Vec<(u8, Word)> = self.others().map(|(index, place)| (index, place.word())).collect();
+        let is_later = |other: Word, epoch: Epoch| match other.state() {
+            State::Last(later, _) => later.slot == epoch.slot && later.time > epoch.time,
+            State::Shared(_) => false,
+        };
+        let is_past = |&&(_, word): &&(u8, Word)| match word.state() {
+            State::Last(epoch, _) if word != Word::EMPTY => {
+                is_later(new, epoch) || words.iter().any(|&(_, other)| is_later(other, epoch))
             }
-        }
-        None
+            _ => false,
+        };
+        words.iter().filter(is_past).copied().collect()
+    }
+
+    /// Empties a place, if it still has this word.
+    fn give_up(self, index: u8, word: Word) -> bool {
+        self.0.get(usize::from(index)).is_some_and(|place| place.exchange(word, Word::EMPTY))
     }
 
     /// The word of a clock of reads that is in the pool and has the same reads.
@@ -70,25 +103,47 @@ impl<'a> Pool<'a> {
     }
 }
 
-/// Where the word of an element lies: in a pool, or in a place of its own.
-#[derive(Clone, Copy, Debug)]
-pub struct Pooled<'a, F> {
-    /// The array's pool.
-    pub pool: Pool<'a>,
-    /// Which word of the pool, or that it has its own.
-    pub index: &'a AtomicU8,
-    /// The place of its own, made when it is first asked for. `None`: there is no memory; then accesses that need it
-    /// are not recorded.
-    pub own: F,
+/// The elements of an array with a pool.
+pub trait Elements<'a>: Copy {
+    /// The array's pool, if it has one.
+    fn pool(&self) -> Option<Pool<'a>>;
+
+    /// By element, which word of the pool it has for its reads and its write, or that it has its own.
+    fn indices(&self) -> &'a [[AtomicU8; 2]];
+
+    /// The place of a word of an element's own, made when it is first asked for. `None`: there is no memory; then accesses
+    /// that need it are not recorded.
+    fn own(&self, element: usize, of: usize) -> Option<&'a AtomicU64>;
+
     /// Held while an element gets a word of its own.
-    pub moving: &'a Mutex<()>,
+    fn moving(&self, element: usize) -> &Mutex<()>;
 }
 
-impl<'a, F: Fn() -> Option<&'a AtomicU64>> Pooled<'a, F> {
+/// Where one word of an element lies: in the pool, or in a place of its own.
+#[derive(Clone, Copy, Debug)]
+pub struct Pooled<'a, E> {
+    elements: E,
+    pool: Pool<'a>,
+    index: &'a AtomicU8,
+    element: usize,
+    of: usize,
+}
+
+impl<'a, E: Elements<'a>> Pooled<'a, E> {
+    /// The word of an element's reads (0) or of its write (1), if there is such an element.
+    pub fn new(elements: E, element: usize, of: usize) -> Option<Pooled<'a, E>> {
+        let index = elements.indices().get(element)?.get(of)?;
+        Some(Pooled { elements, pool: elements.pool()?, index, element, of })
+    }
+
+    fn own(&self) -> Option<&'a AtomicU64> {
+        self.elements.own(self.element, self.of)
+    }
+
     /// The element gets a word of its own, the same as it had.
     fn leave_pool(&self) -> Option<&'a AtomicU64> {
-        let own = (self.own)()?;
-        let _one_at_a_time = lock(self.moving);
+        let own = self.own()?;
+        let _one_at_a_time = lock(self.elements.moving(self.element));
         let mut index = self.index.load(Ordering::SeqCst);
         while index != self.pool.own() {
             own.store(self.pool.get(index).0, Ordering::SeqCst);
@@ -99,12 +154,52 @@ impl<'a, F: Fn() -> Option<&'a AtomicU64>> Pooled<'a, F> {
         }
         Some(own)
     }
+
+    /// The index of a word in the pool, with room made for it if there is none.
+    fn add(&self, word: Word) -> Option<u8> {
+        self.pool.add(word).or_else(|| self.make_room(word).then(|| self.pool.add(word))?)
+    }
+
+    /// Makes room in a full pool: words of past epochs go that no element has any more, or else those that few have, which
+    /// get them as their own. Says if there may be room now.
+    fn make_room(&self, new: Word) -> bool {
+        let (Some(last), indices) = (self.pool.0.last(), self.elements.indices()) else { return false };
+        if last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |rest| rest.checked_sub(COUNT + 1)).is_ok() {
+            return false;
+        }
+        // Whoever gave an element its index did so before the later epoch that is seen here.
+        let past = self.pool.of_the_past(new);
+        let mut counts = [0_usize; 256];
+        for index in indices.iter().flatten() {
+            counts[usize::from(index.load(Ordering::Acquire))] += 1;
+        }
+        // Room for a few words only would be asked for again at once.
+        let unused = past.iter().filter(|&&(index, _)| counts[usize::from(index)] == 0).count();
+        let few = if unused > self.pool.0.len() / 4 { 0 } else { indices.len() / FEW + 1 };
+        let mut goes = [false; 256];
+        past.iter().for_each(|&(index, _)| goes[usize::from(index)] = counts[usize::from(index)] <= few);
+        if few > 0 {
+            for (element, of) in (0..indices.len()).flat_map(|element| [(element, 0), (element, 1)]) {
+                let Some(pooled) = Pooled::new(self.elements, element, of) else { continue };
+                let index = pooled.index.load(Ordering::Acquire);
+                if goes[usize::from(index)] && pooled.leave_pool().is_none() {
+                    goes[usize::from(index)] = false;
+                }
+            }
+        }
+        let gone = past.iter().filter(|&&(index, word)| goes[usize::from(index)] && self.pool.give_up(index, word));
+        let has_room = gone.count() > 0;
+        // To look at all elements must pay off.
+        let rest = if has_room { indices.len() / LOOKED_AT } else { indices.len() };
+        last.fetch_add((COUNT + 1).saturating_mul(rest as u64), Ordering::Relaxed);
+        has_room
+    }
 }
 
-impl<'a, F: Fn() -> Option<&'a AtomicU64>> Place for Pooled<'a, F> {
+impl<'a, E: Elements<'a>> Place for Pooled<'a, E> {
     fn word(&self) -> Word {
         match self.index.load(Ordering::SeqCst) {
-            index if index == self.pool.own() => (self.own)().map_or(Word::EMPTY, Place::word),
+            index if index == self.pool.own() => self.own().map_or(Word::EMPTY, Place::word),
             index => self.pool.get(index),
         }
     }
@@ -112,14 +207,14 @@ impl<'a, F: Fn() -> Option<&'a AtomicU64>> Place for Pooled<'a, F> {
     fn exchange(&self, old: Word, new: Word) -> bool {
         let index = self.index.load(Ordering::SeqCst);
         if index == self.pool.own() {
-            return (self.own)().is_none_or(|own| own.exchange(old, new));
+            return self.own().is_none_or(|own| own.exchange(old, new));
         }
         if self.pool.get(index) != old {
             return false;
         }
         // A clock of reads is in the pool already, or belongs to one element.
         let found = match new.state() {
-            State::Last(..) if new != Word::EMPTY => self.pool.add(new),
+            State::Last(..) if new != Word::EMPTY => self.add(new),
             _ => self.pool.find(new),
         };
         match found {
@@ -137,7 +232,7 @@ impl<'a, F: Fn() -> Option<&'a AtomicU64>> Place for Pooled<'a, F> {
             return known;
         }
         runtime.keep_for(new, Keeper::Many);
-        if self.pool.add(new).is_none() {
+        if self.add(new).is_none() {
             runtime.keep_for(new, Keeper::One);
         }
         new

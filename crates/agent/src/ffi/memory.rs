@@ -92,14 +92,12 @@ impl Memory {
         Some(unsafe { slice::from_raw_parts(first, count) })
     }
 
-    /// A byte. Words of which bytes are used are not used whole while they are shared.
-    pub(crate) fn byte(self, offset: usize) -> Option<&'static AtomicU8> {
-        if offset >= self.bytes {
-            return None;
-        }
-        let byte = ptr::with_exposed_provenance_mut(self.address + offset);
+    /// The bytes from here on, in twos. Words of which bytes are used are not used whole while they are shared.
+    pub(crate) fn pairs(self, offset: usize) -> Option<&'static [[AtomicU8; 2]]> {
+        let count = self.bytes.checked_sub(offset)? / 2;
+        let first = ptr::with_exposed_provenance(self.address + offset);
         // SAFETY: inside the mapping, which is never given back; touched by atomic operations only.
-        Some(unsafe { AtomicU8::from_ptr(byte) })
+        Some(unsafe { slice::from_raw_parts(first, count) })
     }
 
     /// Makes all of it zero. Whole pages go back to the system until they are touched again.
@@ -206,8 +204,12 @@ mod tests {
     #[test]
     fn nothing_outside_can_be_reached() {
         let (memory, _) = Memory::map(PAGE).unwrap().split(64).unwrap();
-        assert!(memory.word(56).is_some() && memory.byte(63).is_some() && memory.words(48, 2).is_some());
-        assert!(memory.word(64).is_none() && memory.word(4).is_none() && memory.byte(64).is_none());
+        assert!(
+            memory.word(56).is_some()
+                && memory.pairs(62).is_some_and(|pairs| pairs.len() == 1)
+                && memory.words(48, 2).is_some()
+        );
+        assert!(memory.word(64).is_none() && memory.word(4).is_none() && memory.pairs(65).is_none());
         assert!(memory.words(56, 2).is_none() && memory.words(8, usize::MAX).is_none());
         assert!(memory.word(usize::MAX - 7).is_none());
         assert!(memory.split(60).is_none() && memory.split(72).is_none());

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use crate::replay::{self, Contexts, Replay};
 use model::ThreadId;
 use proptest::prelude::*;
-use runtime::{ContextId, Pool, Pooled, Runtime, StackId, Variable};
+use runtime::{ContextId, Elements, Pool, Pooled, Runtime, StackId, Variable};
 
 /// The shadow of an array.
 pub(crate) struct Array {
@@ -16,8 +16,6 @@ pub(crate) struct Array {
     own: OnceLock<Vec<[AtomicU64; 2]>>,
     moving: Mutex<()>,
 }
-
-pub(crate) type OwnWord<'a> = Box<dyn Fn() -> Option<&'a AtomicU64> + Send + Sync + 'a>;
 
 impl Array {
     fn new(length: usize, pool: usize) -> Array {
@@ -33,22 +31,28 @@ impl Array {
         Box::leak(Box::new(Array::new(length, pool)))
     }
 
-    fn place(&self, index: usize, of: usize) -> Pooled<'_, OwnWord<'_>> {
-        let own = move || {
-            let words = self.own.get_or_init(|| self.indices.iter().map(|_| Default::default()).collect());
-            Some(&words[index][of])
-        };
-        Pooled {
-            pool: Pool::new(&self.pool).expect("a pool has a few words"),
-            index: &self.indices[index][of],
-            own: Box::new(own),
-            moving: &self.moving,
-        }
+    pub(crate) fn elements(&self) -> Vec<Variable<Pooled<'_, &Array>>> {
+        let place = |index, of| Pooled::new(self, index, of).expect("such an element");
+        (0..self.indices.len()).map(|index| Variable { reads: place(index, 0), write: place(index, 1) }).collect()
+    }
+}
+
+impl<'a> Elements<'a> for &'a Array {
+    fn pool(&self) -> Option<Pool<'a>> {
+        Pool::new(&self.pool)
     }
 
-    pub(crate) fn elements(&self) -> Vec<Variable<Pooled<'_, OwnWord<'_>>>> {
-        let element = |index| Variable { reads: self.place(index, 0), write: self.place(index, 1) };
-        (0..self.indices.len()).map(element).collect()
+    fn indices(&self) -> &'a [[AtomicU8; 2]] {
+        &self.indices
+    }
+
+    fn own(&self, element: usize, of: usize) -> Option<&'a AtomicU64> {
+        let words = self.own.get_or_init(|| self.indices.iter().map(|_| Default::default()).collect());
+        Some(&words[element][of])
+    }
+
+    fn moving(&self, _element: usize) -> &Mutex<()> {
+        &self.moving
     }
 }
 
