@@ -33,6 +33,20 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// What people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Pattern::DoubleCheckedLocking => "double-checked locking",
+            Pattern::LazyInitialisation => "lazy initialisation",
+            Pattern::CheckThenAct => "check-then-act",
+            Pattern::UnsynchronisedCounter => "unsynchronised counter",
+            Pattern::UnsafePublication => "publication without a fence",
+            Pattern::InconsistentLocking => "inconsistent locking",
+            Pattern::SharedObject => "shared object",
+        }
+    }
+
     /// The rule of SARIF that a race of this pattern breaks.
     #[must_use]
     pub fn rule(self) -> &'static str {

@@ -12,6 +12,7 @@ use crate::explain::{self, Explanation};
 use crate::race::{LiveRace, Side, StackFrame};
 use crate::report::{Fixed, Report};
 use crate::source::Sources;
+use crate::stack;
 use crate::suppress::{Origin, Suppressions};
 
 /// What was made of a race.
@@ -47,6 +48,9 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them, the gravest first.
+    pub(crate) const BY_WEIGHT: [Status; 4] = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
+
     /// The status's name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -71,8 +75,7 @@ pub(crate) fn by_status(statuses: impl Iterator<Item = Status> + Clone) -> Strin
         return String::new();
     }
     let of = |status| statuses.clone().filter(|&one| one == status).count();
-    let all = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
-    let parts = all.into_iter().filter(|&status| status.is_new() || of(status) > 0);
+    let parts = Status::BY_WEIGHT.into_iter().filter(|&status| status.is_new() || of(status) > 0);
     let parts: Vec<String> = parts.map(|status| format!("{} {}", of(status), status.name())).collect();
     format!(" ({})", parts.join(", "))
 }
@@ -185,12 +188,6 @@ impl FailOn {
     }
 }
 
-/// Packages of test frameworks, whose reflective call is what runs a test.
-const FRAMEWORKS: [&str; 4] = ["org.junit.", "junit.framework.", "org.testng.", "org.spockframework."];
-
-/// Packages that stand between the framework and the test's method.
-const REFLECTION: [&str; 3] = ["java.lang.reflect.", "jdk.internal.reflect.", "java.lang.invoke."];
-
 /// The test that was running: the method that a test framework called on a thread of the race, or on the thread that
 /// started one. A pool that an earlier test made says the name of that test.
 fn test_of(race: &LiveRace) -> Option<String> {
@@ -201,17 +198,15 @@ fn test_of(race: &LiveRace) -> Option<String> {
 }
 
 fn test_in(stack: &[StackFrame]) -> Option<String> {
-    let starts_with = |names: &[&str], frame: &StackFrame| names.iter().any(|name| frame.class.starts_with(name));
-    let framework = stack.iter().position(|frame| starts_with(&FRAMEWORKS, frame))?;
-    let called = stack.get(..framework)?.iter().rev().find(|frame| !starts_with(&REFLECTION, frame))?;
-    Some(format!("{}.{}", called.class, called.method))
+    stack.get(stack::test(stack)?).map(|test| format!("{}.{}", test.class, test.method))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::race::samples::{frame, race};
+    use crate::race::samples::race;
     use crate::race::{Annotation, VariableKind};
+    use crate::stack::samples::of_test;
 
     fn judge(text: &str) -> Judge {
         let mut suppressions = Suppressions::default();
@@ -261,14 +256,7 @@ mod tests {
     #[test]
     fn the_method_that_the_framework_called_is_the_test() {
         let mut race = race("R-00000001");
-        let named = |class: &str, method: &str| StackFrame { class: class.to_owned(), ..frame(method, 1) };
-        race.later.thread.created_at = vec![
-            named("a.Pool", "grow"),
-            named("a.CounterTest", "counts"),
-            named("jdk.internal.reflect.NativeMethodAccessorImpl", "invoke"),
-            named("java.lang.reflect.Method", "invoke"),
-            named("org.junit.platform.commons.util.ReflectionUtils", "invokeMethod"),
-        ];
+        race.later.thread.created_at = of_test();
         judge("").judge(&mut race);
         assert_eq!(race.verdict.test.as_deref(), Some("a.CounterTest.counts"));
     }
