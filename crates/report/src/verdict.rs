@@ -1,7 +1,8 @@
 //! What is made of a race: is it new, known, suppressed or benign, what does it look like, during which test was it seen.
 //!
 //! [`Judge`] decides, in this order: a suppression of the user's, an annotation in the program, a built-in suppression, the
-//! baseline. The first that speaks of a race settles it, so a race that was suppressed is never called fixed or new.
+//! baseline. The first that speaks of a race settles it, so a race that was suppressed is never called fixed or new. What a run
+//! has found in its baseline stays known when its report is read again without one; rules are asked anew.
 
 use std::collections::BTreeMap;
 
@@ -141,10 +142,14 @@ impl Judge {
         if let Some(rule) = self.suppressions.match_race(race, Origin::BuiltIn, self.today) {
             return (Status::Suppressed, Some(rule));
         }
-        if self.baseline.as_ref().is_some_and(|known| known.contains_key(&race.id)) {
-            return (Status::Known, Some("the baseline has it".to_owned()));
+        match &self.baseline {
+            Some(baseline) if baseline.contains_key(&race.id) => {
+                (Status::Known, Some("the baseline has it".to_owned()))
+            }
+            // A run that had a baseline has compared already.
+            None if race.verdict.status == Status::Known => (Status::Known, race.verdict.because.clone()),
+            _ => (Status::New, None),
         }
-        (Status::New, None)
     }
 
     /// Settles all races of a report, and closes it.
@@ -156,10 +161,16 @@ impl Judge {
     /// Tells the report what only the end shows: races that did not come again, suppressions of no use.
     pub fn close(&self, report: &mut Report) {
         if let Some(baseline) = &self.baseline {
-            let gone = baseline.iter().filter(|(id, _)| !self.seen.contains_key(*id));
+            let is_gone = |id: &str| !self.seen.contains_key(id) && !self.suppressions.names(id, self.today);
+            let gone = baseline.iter().filter(|(id, _)| is_gone(id));
             report.fixed = gone.map(|(id, variable)| Fixed { id: id.clone(), variable: variable.clone() }).collect();
         }
-        report.notes.extend(self.suppressions.complaints(self.today));
+        for complaint in self.suppressions.complaints(self.today) {
+            // The run may have said so already.
+            if !report.notes.contains(&complaint) {
+                report.notes.push(complaint);
+            }
+        }
         report.count();
     }
 }
@@ -241,6 +252,34 @@ mod tests {
         judge.judge(&mut new);
         let fails = |race: &LiveRace| [FailOn::New, FailOn::Any, FailOn::None].map(|on| on.fails(race.verdict.status));
         assert_eq!((fails(&known), fails(&new)), ([false, true, false], [true, true, false]));
+    }
+
+    #[test]
+    fn what_a_run_knew_stays_known_and_its_notes_are_said_once() {
+        let mut known = race("R-00000001");
+        (known.verdict.status, known.verdict.because) = (Status::Known, Some("the baseline has it".to_owned()));
+        let mut report = Report::default();
+        report.push(known);
+        for _ in 0..2 {
+            judge("thread:nobody").judge_all(&mut report);
+        }
+        assert_eq!(report.races[0].verdict.status, Status::Known);
+        assert_eq!(report.notes, ["s:1: thread:nobody matched no race"]);
+        let mut other = judge("");
+        other.compare_with(&Report::default());
+        other.judge_all(&mut report);
+        assert_eq!(report.races[0].verdict.status, Status::New, "another baseline decides");
+    }
+
+    #[test]
+    fn a_race_that_a_rule_names_is_not_fixed_when_it_stays_away() {
+        let mut baseline = Report::default();
+        baseline.push(race("R-00000001"));
+        let mut judge = judge("id:R-00000001");
+        judge.compare_with(&baseline);
+        let mut report = Report::default();
+        judge.close(&mut report);
+        assert_eq!(report.fixed, []);
     }
 
     #[test]
