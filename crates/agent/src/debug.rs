@@ -8,6 +8,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use crate::agent::lock;
+use crate::output::appending;
 
 pub(crate) struct Debug {
     file: Option<Mutex<File>>,
@@ -16,7 +17,7 @@ pub(crate) struct Debug {
 impl Debug {
     /// A log, or none.
     pub(crate) fn open(path: Option<&Path>) -> std::io::Result<Debug> {
-        let file = path.map(|path| File::options().create(true).append(true).open(path)).transpose()?;
+        let file = path.map(appending).transpose()?;
         Ok(Debug { file: file.map(Mutex::new) })
     }
 

@@ -1,6 +1,8 @@
 //! The agent's options: `mode=detect,include=com.acme.*,out=races-%p.jsonl`, a comma list of key=value.
 
+use std::fs;
 use std::path::PathBuf;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use runtime::Filter;
 use runtime::hybrid::{Messages, Redundancy, Switch};
@@ -188,10 +190,12 @@ impl Default for Options {
 }
 
 impl Options {
-    /// Reads the list; `%p` in a file name stands for the process.
+    /// Reads the list; in a file name `%p` stands for the process and `%t` for the time: processes of containers have few numbers.
     pub(crate) fn parse(text: &str, pid: u32) -> Result<Options, String> {
         let mut options = Options::default();
-        let named = |file: &str| PathBuf::from(file.replace("%p", &pid.to_string()));
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs();
+        let named = |file: &str| PathBuf::from(file.replace("%p", &pid.to_string()).replace("%t", &now.to_string()));
+        let text = with_files(text)?;
         for part in text.split(',').filter(|part| !part.is_empty()) {
             let Some((key, value)) = part.split_once('=') else {
                 return Err(format!("`{part}` is not key=value"));
@@ -259,6 +263,19 @@ impl Options {
     }
 }
 
+/// The list, with what a file has in the place of `config=FILE`: an option on each line, `#` starts a comment.
+fn with_files(text: &str) -> Result<String, String> {
+    let parts = text.split(',').map(|part| match part.strip_prefix("config=") {
+        None => Ok(part.to_owned()),
+        Some(file) => {
+            let text = fs::read_to_string(file).map_err(|error| format!("cannot read {file}: {error}"))?;
+            let lines = text.lines().map(str::trim).filter(|line| !line.starts_with('#'));
+            Ok(lines.collect::<Vec<_>>().join(","))
+        }
+    });
+    Ok(parts.collect::<Result<Vec<_>, String>>()?.join(","))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -291,5 +308,20 @@ mod tests {
         for wrong in ["mode", "mode=fast", "colour=red"] {
             assert!(Options::parse(wrong, 1).unwrap_err().contains(wrong));
         }
+    }
+
+    #[test]
+    fn a_file_may_have_the_options_and_a_name_the_time() {
+        let file = std::env::temp_dir().join(format!("agent-{}.options", std::process::id()));
+        std::fs::write(&file, "# ours\ninclude=a\n\n  exclude=b\n").unwrap();
+        let text = format!("text=none,config={},out=/tmp/r-%p-%t.jsonl", file.display());
+        let options = Options::parse(&text, 7);
+        std::fs::remove_file(&file).unwrap();
+        let options = options.unwrap();
+        assert_eq!((options.include, options.exclude), (vec!["a".to_owned()], vec!["b".to_owned()]));
+        let name = options.out.unwrap().to_string_lossy().into_owned();
+        let time = name.strip_prefix("/tmp/r-7-").and_then(|rest| rest.strip_suffix(".jsonl"));
+        assert!(time.is_some_and(|time| time.parse::<u64>().is_ok()), "{name}");
+        assert!(Options::parse("config=/no/such/file", 7).unwrap_err().starts_with("cannot read /no/such/file: "));
     }
 }

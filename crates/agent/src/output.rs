@@ -18,7 +18,7 @@ pub(crate) struct Output {
 
 impl Output {
     pub(crate) fn open(path: Option<&Path>, text: Text) -> io::Result<Output> {
-        let file = path.map(|path| File::options().create(true).append(true).open(path)).transpose()?;
+        let file = path.map(appending).transpose()?;
         Ok(Output { file: file.map(Mutex::new), text })
     }
 
@@ -34,6 +34,12 @@ impl Output {
             message(&format!("autodrome: cannot write the report: {error}"));
         }
     }
+}
+
+/// A file that lines are added to; an error names it.
+pub(crate) fn appending(path: &Path) -> io::Result<File> {
+    let file = File::options().create(true).append(true).open(path);
+    file.map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
 }
 
 /// Shows a text on stderr, in one piece. If stderr is closed there is nobody to tell.

@@ -79,7 +79,10 @@ fn version(java: &Path) -> Check {
         Ok(output) => check(State::Ill, format!("{} -version ended with {}", java.display(), output.status)),
         Err(error) => check(
             State::Ill,
-            format!("cannot start {}: {error}; install a JDK, 17 or later, or name one", java.display()),
+            format!(
+                "cannot start {}: {error}; install a JDK, 17 or later, or name one with --java or JAVA_HOME",
+                java.display()
+            ),
         ),
     }
 }
@@ -108,7 +111,7 @@ fn judge(report: Option<&Value>, said: &str) -> Vec<Check> {
     let agent = match jvm {
         Some(jvm) => {
             let woven =
-                format!("wove {} classes in {}", jvm["classes_woven"], jvm["jdk"].as_str().unwrap_or("the JVM"));
+                format!("classes woven: {}, in {}", jvm["classes_woven"], jvm["jdk"].as_str().unwrap_or("the JVM"));
             Check { what: "agent", state: State::Well, detail: woven }
         }
         None => Check { what: "agent", state: State::Ill, detail: format!("did not get into the JVM: {said}") },

@@ -1,7 +1,10 @@
 //! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched or a self-check failed, 70 an internal
 //! error, 2 usage. Clap exits with 2 too. A program that `run` watched keeps its own code if it failed.
 
+use std::fmt;
 use std::process::ExitCode;
+
+use report::Report;
 
 const RACES: u8 = 66;
 const NOT_WATCHED: u8 = 69;
@@ -19,14 +22,44 @@ pub(crate) enum Outcome {
     RacesAs(u8),
     /// A self-check failed; it has said which.
     Unfit,
-    /// No JVM was watched, so nothing can be said.
-    NotWatched,
-    /// JVMs were watched, but none of their classes.
-    NothingWoven,
+    /// Nothing was watched, so nothing can be said.
+    NotWatched(Silence),
     /// An agent or this program has failed: what was not found means nothing.
     Fault,
     /// The watched program failed with this code.
     Program(u8),
+}
+
+/// Why a report without races means nothing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Silence {
+    /// No JVM was watched.
+    NoJvm,
+    /// JVMs were watched, but none of their classes.
+    NoClass,
+}
+
+impl Silence {
+    /// Of a report of running programs, if it is silent for want of anything to look at.
+    pub(crate) fn of(report: &Report) -> Option<Silence> {
+        match report.jvms.as_slice() {
+            _ if report.has_fault() || !report.analyses.is_empty() || !report.races.is_empty() => None,
+            [] => Some(Silence::NoJvm),
+            jvms => jvms.iter().all(|jvm| jvm.classes_woven == 0).then_some(Silence::NoClass),
+        }
+    }
+}
+
+impl fmt::Display for Silence {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Silence::NoJvm => {
+                "autodrome: no JVM was watched: none was started, all were build tools', or the environment did not \
+                 reach them; run --debug FILE tells which were left alone"
+            }
+            Silence::NoClass => "autodrome: no class was woven: see --include and --exclude",
+        })
+    }
 }
 
 /// The exit code; an error goes to stderr, in one line.
@@ -36,12 +69,8 @@ pub(crate) fn code(outcome: anyhow::Result<Outcome>) -> ExitCode {
         Ok(Outcome::Races) => ExitCode::from(RACES),
         Ok(Outcome::RacesAs(code) | Outcome::Program(code)) => ExitCode::from(code),
         Ok(Outcome::Unfit) => ExitCode::from(NOT_WATCHED),
-        Ok(Outcome::NotWatched) => {
-            eprintln!("autodrome: no JVM was watched");
-            ExitCode::from(NOT_WATCHED)
-        }
-        Ok(Outcome::NothingWoven) => {
-            eprintln!("autodrome: no class was woven: see --include and --exclude");
+        Ok(Outcome::NotWatched(silence)) => {
+            eprintln!("{silence}");
             ExitCode::from(NOT_WATCHED)
         }
         Ok(Outcome::Fault) => {

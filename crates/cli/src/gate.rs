@@ -4,11 +4,11 @@ use std::env;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use report::{Date, FailOn, Format, Judge, Offline, Report, Sources, Suppressions};
 
-use crate::exit::Outcome;
+use crate::exit::{Outcome, Silence};
 use crate::out;
 
 /// Rules of this file in the current folder are used without being asked for.
@@ -60,7 +60,12 @@ impl Gate {
         let folder = env::current_dir().context("cannot tell the current folder")?;
         let mut judge = Judge::new(self.rules()?, Sources::under(&folder), Date::today());
         if let Some(path) = &self.baseline {
-            judge.compare_with(&read(path)?);
+            let baseline = read(path)?;
+            if baseline == Report::default() {
+                // An agent's file may be empty if its JVM was killed; what was to be kept may not.
+                bail!("{}: the baseline is empty, not even a JVM is in it", path.display());
+            }
+            judge.compare_with(&baseline);
         }
         Ok(judge)
     }
@@ -83,9 +88,12 @@ impl Gate {
         self.outcome_by(report, Failing::New)
     }
 
-    /// The same for a command that fails only if asked to.
+    /// The same for a command that fails only if asked to; then nothing to look at is no reason to be content.
     pub(crate) fn outcome_if_asked(&self, report: &Report) -> Outcome {
-        self.outcome_by(report, Failing::None)
+        match Silence::of(report) {
+            Some(silence) if self.fail_on.is_some() => Outcome::NotWatched(silence),
+            _ => self.outcome_by(report, Failing::None),
+        }
     }
 
     /// Judges what was found in a trace, writes it in a form, and says how the command ends.

@@ -5,6 +5,12 @@
 
 #![allow(clippy::print_stdout, reason = "the command line tool is what prints")]
 
+/// As the standard one, which this stands for in all modules below; but a stderr that is closed is no reason to panic, and
+/// what is said comes in one piece.
+macro_rules! eprintln {
+    ($($arguments:tt)*) => { crate::out::tell(&format!($($arguments)*)) };
+}
+
 mod analyze;
 mod collect;
 mod compare;
@@ -28,9 +34,11 @@ mod show;
 mod signals;
 mod suppress;
 
+use std::env;
 use std::panic::{self, AssertUnwindSafe};
 use std::process::ExitCode;
 
+use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Outcome;
@@ -45,43 +53,66 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum Command {
+    Run(Box<run::Run>),
+    Report(show::Show),
+    Merge(show::Merge),
+    Suppress(suppress::Suppress),
+    Suppressions(suppress::Suppressions),
+    Doctor(doctor::Doctor),
+    Record(record::Record),
     Analyze(analyze::Analyze),
     Predict(predict::Predict),
     Compare(compare::Compare),
     Convert(convert::Convert),
     Info(info::Info),
-    Run(Box<run::Run>),
-    Record(record::Record),
-    Doctor(doctor::Doctor),
-    Report(show::Show),
-    Merge(show::Merge),
-    Suppress(suppress::Suppress),
-    Suppressions(suppress::Suppressions),
     Completions(shell::Completions),
     Man(shell::Man),
 }
 
 fn main() -> ExitCode {
-    let command = Arguments::parse().command;
+    let command = Arguments::try_parse().unwrap_or_else(|error| wrong(error)).command;
     // The panic's own message is on stderr already.
     let outcome = panic::catch_unwind(AssertUnwindSafe(|| run(command))).unwrap_or(Ok(Outcome::Fault));
     exit::code(outcome)
 }
 
+/// Ends with what clap says, and with what to type if the two dashes before a command, or `run`, were forgotten.
+fn wrong(mut error: clap::Error) -> ! {
+    let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
+    let watching = matches!(words.first().map(String::as_str), Some("run" | "record"));
+    let unexpected = match error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand)) {
+        Some(ContextValue::String(word)) => words.iter().position(|other| other == word),
+        _ => None,
+    };
+    if let Some(command) = unexpected.and_then(|at| words.get(at..)) {
+        let forgotten = match error.kind() {
+            ErrorKind::UnknownArgument => watching && !command[0].starts_with('-'),
+            ErrorKind::InvalidSubcommand => error.get(ContextKind::SuggestedSubcommand).is_none(),
+            _ => false,
+        };
+        if forgotten {
+            let before = if watching { words[..words.len() - command.len()].join(" ") } else { "run".to_owned() };
+            let tip = format!("to watch a command: autodrome {before} -- {}", command.join(" "));
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+        }
+    }
+    error.exit()
+}
+
 fn run(command: Command) -> Result {
     match command {
+        Command::Run(run) => run.run(),
+        Command::Report(show) => show.run(),
+        Command::Merge(merge) => merge.run(),
+        Command::Suppress(suppress) => suppress.run(),
+        Command::Suppressions(suppressions) => suppressions.run(),
+        Command::Doctor(doctor) => doctor.run(),
+        Command::Record(record) => record.run(),
         Command::Analyze(analyze) => analyze.run(),
         Command::Predict(predict) => predict.run(),
         Command::Compare(compare) => compare.run(),
         Command::Convert(convert) => convert.run(),
         Command::Info(info) => info.run(),
-        Command::Run(run) => run.run(),
-        Command::Record(record) => record.run(),
-        Command::Doctor(doctor) => doctor.run(),
-        Command::Report(show) => show.run(),
-        Command::Merge(merge) => merge.run(),
-        Command::Suppress(suppress) => suppress.run(),
-        Command::Suppressions(suppressions) => suppressions.run(),
         Command::Completions(completions) => completions.run(Arguments::command()),
         Command::Man(man) => man.run(Arguments::command()),
     }

@@ -1,10 +1,10 @@
-//! Where a result goes: stdout, or a file that is there whole or not at all.
+//! Where a result goes: stdout, or a file that is there whole or not at all. And what is said beside it, on stderr.
 
 use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use anyhow::Context;
+use anyhow::{Context, bail};
 
 /// Writes a result and a line end. A reader that closed the pipe early wants no more; that is no error.
 pub(crate) fn write(out: Option<&Path>, text: &str) -> anyhow::Result<()> {
@@ -15,6 +15,7 @@ pub(crate) fn write(out: Option<&Path>, text: &str) -> anyhow::Result<()> {
             result => result.context("cannot write to stdout"),
         };
     };
+    check(path)?;
     let unfinished = beside(path);
     let written = fs::write(&unfinished, format!("{text}\n")).and_then(|()| fs::rename(&unfinished, path));
     if written.is_err() {
@@ -24,8 +25,16 @@ pub(crate) fn write(out: Option<&Path>, text: &str) -> anyhow::Result<()> {
     written.with_context(|| format!("cannot write {}", path.display()))
 }
 
+/// Says something on stderr, in one piece, since others write there too. If nobody reads it there is nobody to tell.
+pub(crate) fn tell(text: &str) {
+    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+}
+
 /// Says whether a file can be written later, and leaves nothing behind.
 pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
+    if path.is_dir() {
+        bail!("cannot write {}: it is a folder", path.display());
+    }
     let unfinished = beside(path);
     let made = fs::write(&unfinished, "").and_then(|()| fs::remove_file(&unfinished));
     made.with_context(|| format!("cannot write {}", path.display()))

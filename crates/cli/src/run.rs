@@ -12,10 +12,10 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use report::Report;
+use report::{Report, Status};
 
 use crate::collect::{Collected, Folder, Shown};
-use crate::exit::Outcome;
+use crate::exit::{Outcome, Silence};
 use crate::gate::Gate;
 use crate::hybrid::{self, HybridOptions};
 use crate::show::Wanted;
@@ -156,7 +156,7 @@ impl Run {
         }
         record::closing_lines(&report).iter().for_each(|line| eprintln!("{line}"));
         if self.detector != Online::Record {
-            report.end_lines().iter().for_each(|line| eprintln!("{line}"));
+            new_once_more(&report).iter().chain(&report.end_lines()).for_each(|line| eprintln!("{line}"));
             eprintln!("{}", report.closing_line());
         }
         self.report.iter().try_for_each(|wanted| wanted.write(&report, judge.sources()))?;
@@ -234,6 +234,13 @@ impl Run {
     }
 }
 
+/// Several new races, a line each: in full they stand further up, between what the program said.
+fn new_once_more(report: &Report) -> Vec<String> {
+    let new = report.of(Status::New).map(|race| format!("autodrome: new: [{}] {}", race.id, race.headline()));
+    let new: Vec<String> = new.collect();
+    if new.len() > 1 { new } else { Vec::new() }
+}
+
 /// An option, and what the environment has in a variable after it.
 fn in_front(option: &str, variable: &str) -> OsString {
     let mut options = OsString::from(option);
@@ -256,12 +263,14 @@ fn passable(file: &Path) -> anyhow::Result<String> {
 /// 66 replaces only the program's 0: its own failure is worth more. 69 says that the silence means nothing.
 fn outcome(status: ExitStatus, report: &Report, gate: &Gate) -> Outcome {
     let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
-    match u8::try_from(code) {
-        Ok(0) if report.jvms.is_empty() => Outcome::NotWatched,
-        Ok(0) if !report.has_fault() && report.jvms.iter().all(|jvm| jvm.classes_woven == 0) => Outcome::NothingWoven,
-        Ok(0) => gate.outcome(report),
-        Ok(code) => Outcome::Program(code),
-        Err(_) => Outcome::Program(1),
+    match (u8::try_from(code).unwrap_or(1), Silence::of(report)) {
+        (0, Some(silence)) => Outcome::NotWatched(silence),
+        (0, None) => gate.outcome(report),
+        (code, silence) => {
+            // Without a class it may have failed before the first.
+            silence.iter().filter(|&&silence| silence == Silence::NoJvm).for_each(|silence| eprintln!("{silence}"));
+            Outcome::Program(code)
+        }
     }
 }
 
@@ -316,10 +325,13 @@ mod tests {
         assert_eq!(outcome(exited(0), &report(true, true), &Gate::default()), Outcome::Races);
         assert_eq!(outcome(exited(3), &report(true, true), &Gate::default()), Outcome::Program(3));
         assert_eq!(outcome(exited(0), &report(false, true), &Gate::default()), Outcome::Clean);
-        assert_eq!(outcome(exited(0), &report(false, false), &Gate::default()), Outcome::NotWatched);
+        assert_eq!(outcome(exited(0), &report(false, false), &Gate::default()), Outcome::NotWatched(Silence::NoJvm));
         let mut unwoven = Report::default();
         unwoven.add(Line::Jvm(report::Jvm::default()));
-        assert_eq!(outcome(exited(0), &unwoven, &Gate::default()), Outcome::NothingWoven);
+        assert_eq!(outcome(exited(0), &unwoven, &Gate::default()), Outcome::NotWatched(Silence::NoClass));
+        let mut killed = report(true, false);
+        killed.add(Line::Jvm(report::Jvm::default()));
+        assert_eq!(outcome(exited(0), &killed, &Gate::default()), Outcome::Races, "it could not count its classes");
         assert_eq!(outcome(ExitStatus::from_raw(9), &report(false, true), &Gate::default()), Outcome::Program(137));
     }
 

@@ -39,6 +39,7 @@ impl Show {
         let mut report = joined(&self.inputs)?;
         judge.judge_all(&mut report);
         write(self.format, self.out.as_deref(), &report, judge.sources())?;
+        close(self.out.as_deref(), &report);
         Ok(self.gate.outcome_if_asked(&report))
     }
 }
@@ -59,7 +60,15 @@ impl Merge {
     pub(crate) fn run(&self) -> Result {
         let report = joined(&self.inputs)?;
         out::write(self.out.as_deref(), &report.to_json()?)?;
+        close(self.out.as_deref(), &report);
         Ok(Outcome::Clean)
+    }
+}
+
+/// A result that went to a file has said nothing yet.
+fn close(file: Option<&Path>, report: &Report) {
+    if file.is_some() {
+        eprintln!("{}", report.closing_line());
     }
 }
 
@@ -101,7 +110,11 @@ impl FromStr for Wanted {
         if file == Some("") {
             return Err("there is no file after `=`".to_owned());
         }
-        Ok(Wanted { format: format.parse()?, file: file.map(PathBuf::from) })
+        let format: Format = format.parse()?;
+        if file.is_none() && !matches!(format, Format::Github | Format::Markdown | Format::Text) {
+            return Err(format!("{0} needs a file, such as {0}=races.{0}", format.name()));
+        }
+        Ok(Wanted { format, file: file.map(PathBuf::from) })
     }
 }
 
@@ -142,5 +155,6 @@ mod tests {
         assert_eq!(wanted("github").unwrap(), Wanted { format: Format::Github, file: None });
         assert!(wanted("pdf=x").unwrap_err().contains("sarif"));
         assert!(wanted("html=").is_err());
+        assert!(wanted("html").unwrap_err().contains("html=races.html"));
     }
 }

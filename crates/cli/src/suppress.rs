@@ -1,7 +1,7 @@
 //! `autodrome suppress` and `autodrome suppressions`: write a rule, list the rules.
 
 use std::fs::{self, File};
-use std::io::Write;
+use std::io::{ErrorKind, Write};
 use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
@@ -47,6 +47,14 @@ fn id(text: &str) -> std::result::Result<String, String> {
 
 impl Suppress {
     pub(crate) fn run(&self) -> Result {
+        let today = Date::today();
+        if let Some(until) = self.until.filter(|&until| until < today) {
+            bail!("{until} is over: such a rule would suppress nothing");
+        }
+        if rules_of(&self.file)?.names(&self.id, today) {
+            eprintln!("autodrome: {} suppresses {} already", self.file.display(), self.id);
+            return Ok(Outcome::Clean);
+        }
         let mut text = String::new();
         if let Some(path) = &self.report {
             let report = gate::read(path)?;
@@ -66,6 +74,17 @@ impl Suppress {
         eprintln!("autodrome: {} suppresses {}", self.file.display(), self.id);
         Ok(Outcome::Clean)
     }
+}
+
+/// The rules that a file has, if it is there.
+fn rules_of(file: &Path) -> anyhow::Result<report::Suppressions> {
+    let mut rules = report::Suppressions::default();
+    match fs::read_to_string(file) {
+        Ok(text) => rules.add(&file.to_string_lossy(), &text)?,
+        Err(error) if error.kind() == ErrorKind::NotFound => {}
+        Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
+    }
+    Ok(rules)
 }
 
 fn one_line(text: &str) -> String {

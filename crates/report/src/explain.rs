@@ -33,6 +33,20 @@ pub enum Pattern {
 }
 
 impl Pattern {
+    /// What people call it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Pattern::DoubleCheckedLocking => "double-checked locking",
+            Pattern::LazyInitialisation => "lazy initialisation",
+            Pattern::CheckThenAct => "check-then-act",
+            Pattern::UnsynchronisedCounter => "unsynchronised counter",
+            Pattern::UnsafePublication => "publication without a fence",
+            Pattern::InconsistentLocking => "inconsistent locking",
+            Pattern::SharedObject => "shared object",
+        }
+    }
+
     /// The rule of SARIF that a race of this pattern breaks.
     #[must_use]
     pub fn rule(self) -> &'static str {
@@ -145,16 +159,27 @@ fn counter_by_lines(race: &LiveRace) -> Option<Explanation> {
     explanation(Pattern::UnsynchronisedCounter, text, COUNTER)
 }
 
-/// Two writes of a number on a line that counts.
+/// A write of a number on a line that counts, whoever else reads or writes it.
 fn counter_by_source(race: &LiveRace, sources: &Sources) -> Option<Explanation> {
-    let (write, other) = frames(race)?;
-    let line = sources.line(write)?;
-    let counts = ["++", "--", "+=", "-="].iter().any(|operator| line.contains(operator));
-    if !is_number(race) || !counts || !write.is_in_method_of(other) || write.line != other.line {
+    let (write, _) = frames(race)?;
+    if !is_number(race) || !counts(&sources.line(write)?, &race.variable.field) {
         return None;
     }
     let text = format!("Looks like an unsynchronised counter: {} reads the number and writes it back.", write.place());
     explanation(Pattern::UnsynchronisedCounter, text, COUNTER)
+}
+
+/// Does a line of source count the field up or down?
+fn counts(line: &str, field: &str) -> bool {
+    let part_of_name = |letter: char| letter.is_alphanumeric() || letter == '_' || letter == '$';
+    let before = |text: &str| ["++", "--"].iter().any(|operator| text.trim_end().ends_with(operator));
+    let after = |text: &str| ["++", "--", "+=", "-="].iter().any(|operator| text.trim_start().starts_with(operator));
+    !field.is_empty()
+        && line.match_indices(field).any(|(at, _)| {
+            let (left, right) = (line.get(..at).unwrap_or_default(), line.get(at + field.len()..).unwrap_or_default());
+            let whole = !left.ends_with(part_of_name) && !right.starts_with(part_of_name);
+            whole && (before(left) || after(right))
+        })
 }
 
 /// How many lines may lie between the test of a field and its use.
@@ -313,6 +338,27 @@ mod tests {
         assert_eq!(pattern(&race), Some(Pattern::UnsynchronisedCounter));
         race.earlier.stack[0].line = Some(6);
         assert_eq!(pattern(&race), None);
+    }
+
+    #[test]
+    fn a_line_that_counts_is_a_counter_whoever_reads() {
+        for (line, expected) in [
+            ("n++;", true),
+            ("new Thread(() -> this.n += 2)", true),
+            ("return --n;", true),
+            ("n = 1; i++;", false),
+            ("an++; n2--;", false),
+        ] {
+            assert_eq!(counts(line, "n"), expected, "{line}");
+        }
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("a")).unwrap();
+        std::fs::write(folder.path().join("a/Main.java"), "\n\n\n\n\n\n    n++;\n").unwrap();
+        let mut race = unlocked();
+        race.variable.descriptor = "I".to_owned();
+        race.earlier.stack[0] = frame("shown", 9);
+        let found = explain(&race, &Sources::under(folder.path())).map(|explanation| explanation.pattern);
+        assert_eq!(found, Some(Pattern::UnsynchronisedCounter));
     }
 
     #[test]

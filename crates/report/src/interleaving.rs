@@ -111,7 +111,7 @@ impl Interleaving {
         let sides = [&race.earlier, &race.later];
         let columns = sides.map(|side| table.column(&format!("T{} \"{}\"", side.thread.id, side.thread.name)));
         for (side, column) in sides.into_iter().zip(columns) {
-            if let Some(frame) = side.thread.created_at.first() {
+            if let Some(frame) = side.thread.start() {
                 table.push(column, false, "is started", &frame.to_string());
             }
         }

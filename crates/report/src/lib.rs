@@ -22,6 +22,7 @@ mod race;
 mod read;
 mod report;
 mod source;
+mod stack;
 mod suppress;
 mod text;
 mod verdict;

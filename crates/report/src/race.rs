@@ -5,6 +5,7 @@ use std::fmt;
 use serde::{Deserialize, Serialize};
 
 use crate::interleaving::Run;
+use crate::stack::Shown;
 use crate::verdict::{Status, Verdict};
 
 /// A race of a running program.
@@ -126,6 +127,13 @@ pub struct ThreadName {
     /// Where it was started, innermost frame first, if that was seen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub created_at: Vec<StackFrame>,
+}
+
+impl ThreadName {
+    /// The place in the program that started it; what it called in the JDK for that lies further in.
+    pub(crate) fn start(&self) -> Option<&StackFrame> {
+        self.created_at.iter().find(|frame| !frame.is_of_jdk()).or(self.created_at.first())
+    }
 }
 
 /// A lock held.
@@ -280,8 +288,14 @@ impl Side {
                 self.locks.iter().map(|lock| format!("{} taken at {}", lock.class, lock.taken_at)).collect();
             writeln!(out, "{{{}}}", locks.join(", "))?;
         }
-        self.stack.iter().try_for_each(|frame| writeln!(out, "    at {frame}"))
+        write_stack(&self.stack, out)
     }
+}
+
+fn write_stack(stack: &[StackFrame], out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let shown = Shown::of(stack);
+    shown.frames.iter().try_for_each(|frame| writeln!(out, "    at {frame}"))?;
+    shown.rest().map_or(Ok(()), |rest| writeln!(out, "    {rest}"))
 }
 
 impl LiveRace {
@@ -344,7 +358,7 @@ impl fmt::Display for LiveRace {
         threads.extend((self.earlier.thread.id != self.later.thread.id).then_some(&self.earlier.thread));
         for thread in threads.into_iter().filter(|thread| !thread.created_at.is_empty()) {
             writeln!(out, "  Thread T{} \"{}\" started", thread.id, thread.name)?;
-            thread.created_at.iter().try_for_each(|frame| writeln!(out, "    at {frame}"))?;
+            write_stack(&thread.created_at, out)?;
         }
         self.write_verdict(out)?;
         if let Some(top) = self.later.user_frame(self.variable.kind) {

@@ -27,9 +27,13 @@ pub fn read(text: &str) -> Result<Report, ReportError> {
             Some(SCHEMA) => serde_json::from_value(value).map_err(wrong),
             Some(ANALYSIS | PREDICTION) => from_analysis(value),
             Some(other) => Err(ReportError::NotAReport(format!("the schema {other} is not known"))),
-            None => lines(text),
+            None => lines(text).map_err(|_| ReportError::NotAReport("it says no schema".to_owned())),
         },
-        Err(_) => lines(text),
+        // What an agent wrote is a value in each line; anything else was to be one value.
+        Err(error) => match text.lines().next().map(serde_json::from_str::<Value>) {
+            Some(Err(_)) => Err(wrong(error)),
+            _ => lines(text),
+        },
     }
 }
 
@@ -187,6 +191,10 @@ mod tests {
         assert_eq!((report.jvms.len(), report.races.len()), (1, 1));
         assert!(read(&format!("nonsense\n{told}")).is_err());
         assert!(read("{\"schema\":\"autodrome.other/9\"}").is_err());
+        let says = |text: &str| read(text).unwrap_err().to_string();
+        assert!(says("{}").contains("no schema"), "{}", says("{}"));
+        let cut = says("{\n  \"schema\": \"autodrome.report/1\",\n  \"races\": [");
+        assert!(cut.contains("EOF while parsing a list at line 3"), "{cut}");
     }
 
     #[test]

@@ -177,6 +177,11 @@ impl Report {
         self.races.iter().filter(move |race| race.verdict.status == status)
     }
 
+    /// All races: new ones first, then the others by the weight of their status, each in the order of first sight.
+    pub(crate) fn by_weight(&self) -> impl Iterator<Item = &LiveRace> {
+        Status::BY_WEIGHT.into_iter().flat_map(|status| self.of(status))
+    }
+
     /// Is there a race that makes the command fail?
     #[must_use]
     pub fn fails(&self, on: FailOn) -> bool {

@@ -76,6 +76,7 @@ impl Rule {
         };
         let mut words = line.split_whitespace();
         let text = words.next().unwrap_or_default();
+        let Some((kind, pattern)) = text.split_once(':') else { return Err(format!("`{text}` is not type:pattern")) };
         let mut until = None;
         for word in words {
             match word.split_once('=') {
@@ -83,7 +84,6 @@ impl Rule {
                 _ => return Err(format!("`{word}` is neither until= nor reason=")),
             }
         }
-        let Some((kind, pattern)) = text.split_once(':') else { return Err(format!("`{text}` is not type:pattern")) };
         let Some(&(_, kind)) = KINDS.iter().find(|(name, _)| *name == kind) else {
             let names: Vec<&str> = KINDS.iter().map(|(name, _)| *name).collect();
             return Err(format!("there is no type `{kind}`: it is one of {}", names.join(", ")));
@@ -208,6 +208,12 @@ impl Suppressions {
             Origin::BuiltIn => format!("built in: {rule}"),
             Origin::User => format!("{}: {rule}", rule.place),
         })
+    }
+
+    /// Does a rule that is not over speak of this race by its name?
+    #[must_use]
+    pub fn names(&self, id: &str, today: Date) -> bool {
+        self.rules.iter().any(|rule| rule.kind == Kind::Id && rule.pattern.matches(id) && !rule.is_over(today))
     }
 
     /// Rules of the user's that are of no use: matched by nothing, or over.

@@ -1,7 +1,8 @@
 //! What is made of a race: is it new, known, suppressed or benign, what does it look like, during which test was it seen.
 //!
 //! [`Judge`] decides, in this order: a suppression of the user's, an annotation in the program, a built-in suppression, the
-//! baseline. The first that speaks of a race settles it, so a race that was suppressed is never called fixed or new.
+//! baseline. The first that speaks of a race settles it, so a race that was suppressed is never called fixed or new. What a run
+//! has found in its baseline stays known when its report is read again without one; rules are asked anew.
 
 use std::collections::BTreeMap;
 
@@ -12,6 +13,7 @@ use crate::explain::{self, Explanation};
 use crate::race::{LiveRace, Side, StackFrame};
 use crate::report::{Fixed, Report};
 use crate::source::Sources;
+use crate::stack;
 use crate::suppress::{Origin, Suppressions};
 
 /// What was made of a race.
@@ -47,6 +49,9 @@ pub enum Status {
 }
 
 impl Status {
+    /// All of them, the gravest first.
+    pub(crate) const BY_WEIGHT: [Status; 4] = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
+
     /// The status's name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -71,8 +76,7 @@ pub(crate) fn by_status(statuses: impl Iterator<Item = Status> + Clone) -> Strin
         return String::new();
     }
     let of = |status| statuses.clone().filter(|&one| one == status).count();
-    let all = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
-    let parts = all.into_iter().filter(|&status| status.is_new() || of(status) > 0);
+    let parts = Status::BY_WEIGHT.into_iter().filter(|&status| status.is_new() || of(status) > 0);
     let parts: Vec<String> = parts.map(|status| format!("{} {}", of(status), status.name())).collect();
     format!(" ({})", parts.join(", "))
 }
@@ -138,10 +142,14 @@ impl Judge {
         if let Some(rule) = self.suppressions.match_race(race, Origin::BuiltIn, self.today) {
             return (Status::Suppressed, Some(rule));
         }
-        if self.baseline.as_ref().is_some_and(|known| known.contains_key(&race.id)) {
-            return (Status::Known, Some("the baseline has it".to_owned()));
+        match &self.baseline {
+            Some(baseline) if baseline.contains_key(&race.id) => {
+                (Status::Known, Some("the baseline has it".to_owned()))
+            }
+            // A run that had a baseline has compared already.
+            None if race.verdict.status == Status::Known => (Status::Known, race.verdict.because.clone()),
+            _ => (Status::New, None),
         }
-        (Status::New, None)
     }
 
     /// Settles all races of a report, and closes it.
@@ -153,10 +161,16 @@ impl Judge {
     /// Tells the report what only the end shows: races that did not come again, suppressions of no use.
     pub fn close(&self, report: &mut Report) {
         if let Some(baseline) = &self.baseline {
-            let gone = baseline.iter().filter(|(id, _)| !self.seen.contains_key(*id));
+            let is_gone = |id: &str| !self.seen.contains_key(id) && !self.suppressions.names(id, self.today);
+            let gone = baseline.iter().filter(|(id, _)| is_gone(id));
             report.fixed = gone.map(|(id, variable)| Fixed { id: id.clone(), variable: variable.clone() }).collect();
         }
-        report.notes.extend(self.suppressions.complaints(self.today));
+        for complaint in self.suppressions.complaints(self.today) {
+            // The run may have said so already.
+            if !report.notes.contains(&complaint) {
+                report.notes.push(complaint);
+            }
+        }
         report.count();
     }
 }
@@ -185,12 +199,6 @@ impl FailOn {
     }
 }
 
-/// Packages of test frameworks, whose reflective call is what runs a test.
-const FRAMEWORKS: [&str; 4] = ["org.junit.", "junit.framework.", "org.testng.", "org.spockframework."];
-
-/// Packages that stand between the framework and the test's method.
-const REFLECTION: [&str; 3] = ["java.lang.reflect.", "jdk.internal.reflect.", "java.lang.invoke."];
-
 /// The test that was running: the method that a test framework called on a thread of the race, or on the thread that
 /// started one. A pool that an earlier test made says the name of that test.
 fn test_of(race: &LiveRace) -> Option<String> {
@@ -201,17 +209,15 @@ fn test_of(race: &LiveRace) -> Option<String> {
 }
 
 fn test_in(stack: &[StackFrame]) -> Option<String> {
-    let starts_with = |names: &[&str], frame: &StackFrame| names.iter().any(|name| frame.class.starts_with(name));
-    let framework = stack.iter().position(|frame| starts_with(&FRAMEWORKS, frame))?;
-    let called = stack.get(..framework)?.iter().rev().find(|frame| !starts_with(&REFLECTION, frame))?;
-    Some(format!("{}.{}", called.class, called.method))
+    stack.get(stack::test(stack)?).map(|test| format!("{}.{}", test.class, test.method))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::race::samples::{frame, race};
+    use crate::race::samples::race;
     use crate::race::{Annotation, VariableKind};
+    use crate::stack::samples::of_test;
 
     fn judge(text: &str) -> Judge {
         let mut suppressions = Suppressions::default();
@@ -249,6 +255,34 @@ mod tests {
     }
 
     #[test]
+    fn what_a_run_knew_stays_known_and_its_notes_are_said_once() {
+        let mut known = race("R-00000001");
+        (known.verdict.status, known.verdict.because) = (Status::Known, Some("the baseline has it".to_owned()));
+        let mut report = Report::default();
+        report.push(known);
+        for _ in 0..2 {
+            judge("thread:nobody").judge_all(&mut report);
+        }
+        assert_eq!(report.races[0].verdict.status, Status::Known);
+        assert_eq!(report.notes, ["s:1: thread:nobody matched no race"]);
+        let mut other = judge("");
+        other.compare_with(&Report::default());
+        other.judge_all(&mut report);
+        assert_eq!(report.races[0].verdict.status, Status::New, "another baseline decides");
+    }
+
+    #[test]
+    fn a_race_that_a_rule_names_is_not_fixed_when_it_stays_away() {
+        let mut baseline = Report::default();
+        baseline.push(race("R-00000001"));
+        let mut judge = judge("id:R-00000001");
+        judge.compare_with(&baseline);
+        let mut report = Report::default();
+        judge.close(&mut report);
+        assert_eq!(report.fixed, []);
+    }
+
+    #[test]
     fn an_annotation_makes_a_race_benign() {
         let mut race = race("R-00000001");
         race.variable.kind = VariableKind::Field;
@@ -261,14 +295,7 @@ mod tests {
     #[test]
     fn the_method_that_the_framework_called_is_the_test() {
         let mut race = race("R-00000001");
-        let named = |class: &str, method: &str| StackFrame { class: class.to_owned(), ..frame(method, 1) };
-        race.later.thread.created_at = vec![
-            named("a.Pool", "grow"),
-            named("a.CounterTest", "counts"),
-            named("jdk.internal.reflect.NativeMethodAccessorImpl", "invoke"),
-            named("java.lang.reflect.Method", "invoke"),
-            named("org.junit.platform.commons.util.ReflectionUtils", "invokeMethod"),
-        ];
+        race.later.thread.created_at = of_test();
         judge("").judge(&mut race);
         assert_eq!(race.verdict.test.as_deref(), Some("a.CounterTest.counts"));
     }

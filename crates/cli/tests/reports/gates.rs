@@ -4,7 +4,7 @@ use std::fs;
 
 use crate::documents::root;
 use crate::host::{jdks, run, text};
-use crate::stage::{Stage, assert_ended, autodrome_in};
+use crate::stage::{Stage, assert_ended, autodrome_in, shell};
 
 /// Two threads race on three fields, and say so of two of them.
 const ANNOTATED: &str = r#"
@@ -55,6 +55,15 @@ fn a_baseline_makes_races_known_and_tells_what_is_fixed() {
     assert_ended(&stage.watch(&["--fail-on", "none"]), 0);
     assert_ended(&stage.watch(&["--exit-code", "3"]), 3);
 
+    // What the run knew, its report says as well, to a person and to a gate.
+    assert_ended(&stage.watch(&["--baseline", "base.json", "--out", "known.json"]), 0);
+    let shown = stage.autodrome(&["report", "known.json", "--fail-on", "new"]);
+    assert_ended(&shown, 0);
+    assert!(text(&shown.stdout).contains("1 race (0 new, 1 known)"), "{}", text(&shown.stdout));
+    let failing = stage.autodrome(&["report", "base.json", "--fail-on", "new", "-o", "shown.txt"]);
+    assert_ended(&failing, 66);
+    assert!(text(&failing.stderr).ends_with(": 1 race\n"), "a file alone says nothing: {}", text(&failing.stderr));
+
     let clean = Stage::of_program("clean/start_join");
     let fixed = clean.watch(&["--baseline", stage.path("base.json").to_str().unwrap()]);
     assert_ended(&fixed, 0);
@@ -89,6 +98,48 @@ fn the_name_is_the_same_in_every_run_and_mode() {
     assert_eq!(both["jvms"].as_array().map(Vec::len), Some(2));
     let count = |name: &str| stage.json(name)["races"][0]["count"].as_u64().unwrap();
     assert_eq!(count("both.json"), count("one.json") + count("two.json"));
+}
+
+/// Numbers of lambdas and anonymous classes change with each one that is added above.
+#[test]
+fn the_name_stays_when_a_lambda_is_added() {
+    let source = |more: &str| {
+        format!(
+            "public class Main {{
+                static int lambdas, classes;
+                public static void main(String[] args) throws InterruptedException {{
+                    {more}
+                    Thread one = new Thread(() -> lambdas++);
+                    Thread two = new Thread(new Runnable() {{ public void run() {{ classes++; }} }});
+                    one.start();
+                    two.start();
+                    lambdas++;
+                    classes++;
+                    one.join();
+                    two.join();
+                }}
+            }}"
+        )
+    };
+    let ids = |source: &str| {
+        let stage = Stage::of_source(source);
+        let output = stage.watch(&["--out", "r.json"]);
+        assert_ended(&output, 66);
+        let said = text(&output.stderr);
+        let report = stage.json("r.json");
+        let races = report["races"].as_array().unwrap();
+        let id_of = |field: &str| {
+            let race = races.iter().find(|race| race["variable"]["field"] == field).unwrap();
+            // Far from what was said when it was found, each new race is named once more.
+            let listed = format!("autodrome: new: [{}] Static field Main.{field}", race["id"].as_str().unwrap());
+            assert!(said.contains(&listed), "{listed}: {said}");
+            assert_eq!(race["explanation"]["pattern"], "unsynchronised_counter", "two methods, one counter");
+            race["id"].to_string()
+        };
+        ["lambdas", "classes"].map(id_of)
+    };
+    let before = ids(&source(""));
+    assert_eq!(before, ids(&source("Runnable none = () -> {}; Object other = new Object() {};")));
 }
 
 #[test]
@@ -126,6 +177,13 @@ fn a_race_is_suppressed_by_its_name() {
     assert!(listed.contains("field:^java.util.HashMap.entrySet$") && listed.contains(&id), "{listed}");
     let own = text(&stage.autodrome(&["suppressions", "--no-default-suppressions"]).stdout);
     assert!(!own.contains("HashMap") && own.contains(&id), "{own}");
+    let again = stage.autodrome(&["suppress", &id, "--in", "r.json"]);
+    assert_ended(&again, 0);
+    assert!(text(&again.stderr).contains("suppresses R-") && text(&again.stderr).contains(" already"));
+    assert_eq!(stage.read("autodrome.suppressions"), rules, "once is enough");
+    let late = stage.autodrome(&["suppress", "R-00000000", "--until", "2001-01-01"]);
+    assert_ended(&late, 2);
+    assert!(text(&late.stderr).contains("2001-01-01 is over"), "{}", text(&late.stderr));
     assert_ended(&stage.autodrome(&["suppress", "R-1"]), 2);
     assert_ended(&stage.autodrome(&["suppress", "R-00000000", "--in", "r.json"]), 2);
 }
@@ -175,7 +233,15 @@ fn every_exit_code_is_what_the_documents_say() {
     assert_ended(&racy.watch(&[]), 66);
     assert_ended(&racy.watch(&["--include", "no.such"]), 69);
     assert_ended(&racy.autodrome(&["run", "--", "true"]), 69);
-    assert_ended(&racy.autodrome(&["run", "--", "sh", "-c", "exit 7"]), 7);
+    let failed = racy.autodrome(&["run", "--", "sh", "-c", "exit 7"]);
+    assert_ended(&failed, 7);
+    assert!(text(&failed.stderr).contains("autodrome: no JVM was watched: "), "{}", text(&failed.stderr));
+    fs::write(racy.path("empty.jsonl"), "").unwrap();
+    assert_ended(&racy.autodrome(&["report", "empty.jsonl", "--fail-on", "new"]), 69);
+    assert_ended(&racy.autodrome(&["report", "empty.jsonl"]), 0);
+    assert_ended(&racy.watch(&["--baseline", "empty.jsonl"]), 2);
+    assert_ended(&racy.watch(&["--report", "html"]), 2);
+    assert_ended(&racy.watch(&["--out", "classes"]), 2);
     assert_ended(&racy.watch(&["--baseline", "no-such-file"]), 2);
     assert_ended(&racy.watch(&["--report", "pdf=x"]), 2);
     assert_ended(&racy.autodrome(&["report", "Main.java"]), 2);
@@ -185,6 +251,38 @@ fn every_exit_code_is_what_the_documents_say() {
     assert!(text(&output.stderr).contains("internal error"), "{}", text(&output.stderr));
     assert_eq!(text(&output.stdout), "done\n", "the program went on");
     assert_ended(&faulty.autodrome(&["report", "r.json"]), 70);
+}
+
+#[test]
+fn what_was_forgotten_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (arguments, tip) in [
+        (&["run", "--fail-on", "any", "java", "Main"][..], "autodrome run --fail-on any -- java Main"),
+        (&["record", "-o", "x", "java", "Main"], "autodrome record -o x -- java Main"),
+        (&["mvn", "test"], "autodrome run -- mvn test"),
+    ] {
+        let output = run(&mut autodrome_in(folder.path(), arguments));
+        assert_ended(&output, 2);
+        assert!(
+            text(&output.stderr).contains(&format!("tip: to watch a command: {tip}\n")),
+            "{}",
+            text(&output.stderr)
+        );
+    }
+    let output = run(&mut autodrome_in(folder.path(), &["run", "--bogus", "--", "java", "Main"]));
+    assert_ended(&output, 2);
+    assert!(!text(&output.stderr).contains("to watch a command"), "{}", text(&output.stderr));
+}
+
+/// Whoever reads stderr may go away, or never be there.
+#[test]
+fn a_stderr_that_is_closed_changes_nothing() {
+    let stage = Stage::of_program("racy/counter");
+    for end in ["2>&-", "2>&1 >/dev/null | true"] {
+        let line = format!("{{ autodrome run -- java -cp classes Main; echo $? >code; }} {end}");
+        assert_ended(&run(&mut shell(stage.folder.path(), &line)), 0);
+        assert_eq!(stage.read("code"), "66\n", "{end}");
+    }
 }
 
 #[test]

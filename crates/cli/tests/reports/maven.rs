@@ -81,7 +81,11 @@ fn the_races_of_all_forks_are_one_report_and_gate_the_next_build() {
     let said = text(&output.stdout);
     assert!(said.contains("BUILD SUCCESS") && !said.contains("Corrupted channel"), "{said}");
     assert!(said.contains("Tests run: 2, Failures: 0") && !said.contains("WARNING: DATA RACE"), "{said}");
+    let told = text(&output.stderr);
+    assert!(told.contains("frames of the test's runner\n") && !told.contains("at org.junit."), "{told}");
+    assert!(!told.contains("$$Lambda"), "{told}");
     let report = json(folder, "races.json");
+    assert!(report.to_string().contains("org.junit."), "JSON has all frames");
     assert_all_found(&report);
     assert!(report["jvms"].as_array().unwrap().len() >= 3, "a JVM for each test class");
     assert!(fs::read_to_string(folder.join("races.html")).unwrap().contains("com.acme.Account"));

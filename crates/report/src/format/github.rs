@@ -49,8 +49,7 @@ pub fn step_summary(report: &Report, sources: &Sources) -> String {
     if !report.races.is_empty() {
         text += "| | race | variable | write | other access | looks like |\n| --- | --- | --- | --- | --- | --- |\n";
     }
-    let order = [Status::New, Status::Known, Status::Suppressed, Status::Benign];
-    let races: Vec<&LiveRace> = order.into_iter().flat_map(|status| report.of(status)).collect();
+    let races: Vec<&LiveRace> = report.by_weight().collect();
     for race in races.iter().take(MOST_ROWS) {
         let [write, other] = [race.writer(), race.other()].map(|side| {
             let frame = side.user_frame(race.variable.kind);
@@ -60,7 +59,9 @@ pub fn step_summary(report: &Report, sources: &Sources) -> String {
             });
             format!("{} {}", side.op.name(), code(&place.unwrap_or_default()))
         });
-        let pattern = race.verdict.explanation.as_ref().map_or_else(String::new, |explanation| cell(&explanation.hint));
+        let pattern = race.verdict.explanation.as_ref().map_or_else(String::new, |explanation| {
+            cell(&format!("{}: {}", explanation.pattern.name(), explanation.hint))
+        });
         let (status, id, name) = (race.verdict.status.name(), code(&race.id), code(&race.variable.name()));
         text += &format!("| {status} | {id} | {name} | {write} | {other} | {pattern} |\n");
     }

@@ -7,9 +7,10 @@
 use serde_json::{Value, json};
 
 use crate::interleaving::Interleaving;
-use crate::race::{Side, VariableKind};
+use crate::race::{LiveRace, Side, StackFrame, VariableKind};
 use crate::report::Report;
 use crate::source::Sources;
+use crate::stack::Shown;
 
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -19,30 +20,55 @@ const SCRIPT: &str = include_str!("page.js");
 const AROUND: u32 = 4;
 
 pub(super) fn page(report: &Report, sources: &Sources) -> serde_json::Result<String> {
-    let mut data: Value = serde_json::from_str(&report.to_json()?)?;
-    if let Some(races) = data.get_mut("races").and_then(Value::as_array_mut) {
-        for (shown, race) in races.iter_mut().zip(&report.races) {
-            for (key, side) in [("earlier", &race.earlier), ("later", &race.later)] {
-                let excerpt = excerpt(side, race.variable.kind, sources);
-                if let Some(shown) = shown.get_mut(key).and_then(Value::as_object_mut) {
-                    shown.insert("source".to_owned(), excerpt);
-                }
-            }
-            if let Some(shown) = shown.as_object_mut() {
-                shown.insert("name".to_owned(), json!(race.variable.to_string()));
-                shown.insert("interleaving".to_owned(), json!(Interleaving::of(race)));
-            }
-        }
-    }
-    if let Some(data) = data.as_object_mut() {
-        data.insert("closing".to_owned(), json!(report.closing_line()));
-        data.insert("counts".to_owned(), json!(report.counts()));
-    }
+    let data = json!({
+        "closing": report.closing_line(),
+        "counts": report.counts(),
+        "fixed": report.fixed,
+        "jvms": report.jvms,
+        "notes": report.notes,
+        "races": report.by_weight().map(|race| shown(race, sources)).collect::<Vec<_>>(),
+    });
     // In a script element only `<` can end the data or open something else.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
     let page = FRAME.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT);
     // The data comes last: nothing in it is looked at again.
     Ok(page.replacen("/*DATA*/", &data, 1))
+}
+
+fn shown(race: &LiveRace, sources: &Sources) -> Value {
+    json!({
+        "id": race.id,
+        "name": race.variable.to_string(),
+        "place": race.place().map(ToString::to_string),
+        "count": race.count,
+        "status": race.verdict.status,
+        "because": race.verdict.because,
+        "test": race.verdict.test,
+        "pattern": race.verdict.explanation.as_ref().map(|explanation| explanation.pattern.name()),
+        "explanation": race.verdict.explanation.as_ref().map(ToString::to_string),
+        "annotations": race.variable.annotations.iter().map(ToString::to_string).collect::<Vec<_>>(),
+        "earlier": side(&race.earlier, race.variable.kind, sources),
+        "later": side(&race.later, race.variable.kind, sources),
+        "interleaving": Interleaving::of(race),
+    })
+}
+
+fn side(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
+    json!({
+        "op": side.op,
+        "thread": format!("T{} \"{}\"", side.thread.id, side.thread.name),
+        "locks": side.locks,
+        "source": excerpt(side, kind, sources),
+        "stack": stack(&side.stack),
+        "started": stack(&side.thread.created_at),
+    })
+}
+
+/// The frames, those of the JDK marked, and what stands for the others.
+fn stack(stack: &[StackFrame]) -> Value {
+    let shown = Shown::of(stack);
+    let frames = shown.frames.iter().map(|frame| json!({"text": frame.to_string(), "jdk": frame.is_of_jdk()}));
+    json!({"frames": frames.collect::<Vec<_>>(), "rest": shown.rest()})
 }
 
 /// The lines around an access, if the source is found.

@@ -20,7 +20,7 @@ pub(super) fn suite(report: &Report) -> String {
     if report.races.is_empty() {
         xml += "<testcase classname=\"autodrome\" name=\"no data race\"/>\n";
     }
-    report.races.iter().for_each(|race| case(race, &mut xml));
+    report.by_weight().for_each(|race| case(race, &mut xml));
     let mut said = report.end_lines();
     said.push(report.closing_line());
     let _ = writeln!(xml, "<system-out>{}</system-out>", escaped(&said.join("\n")));

@@ -10,15 +10,10 @@ function element(name, className, text) {
   return made;
 }
 
-function frameText(frame) {
-  const place = frame.file ? frame.file + (frame.line ? ":" + frame.line : "") : "Unknown Source";
-  if (!frame.class) return frame.file ? place : frame.method;
-  return frame.class + "." + frame.method + "(" + place + ")";
-}
-
-function stack(frames) {
+function stack(shown) {
   const list = element("ol", "stack");
-  for (const frame of frames) list.append(element("li", "", frameText(frame)));
+  for (const frame of shown.frames) list.append(element("li", frame.jdk ? "quiet" : "", frame.text));
+  if (shown.rest) list.append(element("li", "rest quiet", shown.rest));
   return list;
 }
 
@@ -35,15 +30,16 @@ function source(excerpt) {
 
 function side(access, title) {
   const column = element("div");
-  column.append(element("h3", "", title + " by thread T" + access.thread.id + " \"" + access.thread.name + "\""));
+  column.append(element("h3", "", title + " by thread " + access.thread));
   const locks = access.locks.map((lock) => lock.class + " taken at " + lock.taken_at);
   column.append(element("p", "quiet", locks.length ? "holding " + locks.join(", ") : "holding no lock"));
   if (access.source) {
     column.append(element("p", "quiet", access.source.file + ":" + access.source.line), source(access.source));
   }
   column.append(stack(access.stack));
-  const created = access.thread.created_at || [];
-  if (created.length) column.append(element("h3", "", "The thread was started"), stack(created));
+  if (access.started.frames.length) {
+    column.append(element("h3", "", "The thread was started"), stack(access.started));
+  }
   return column;
 }
 
@@ -74,13 +70,9 @@ function capital(word) {
 
 function body(race) {
   const box = element("div", "body");
-  if (race.explanation) {
-    box.append(element("p", "hint", race.explanation.text + " Hint: " + race.explanation.hint));
-  }
+  if (race.explanation) box.append(element("p", "hint", race.explanation));
   if (race.test) box.append(element("p", "", "During test " + race.test));
-  for (const annotation of race.variable.annotations || []) {
-    box.append(element("p", "", "Declared @" + annotation.name + (annotation.value ? "(" + annotation.value + ")" : "")));
-  }
+  for (const annotation of race.annotations) box.append(element("p", "", "Declared " + annotation));
   if (race.because) box.append(element("p", "quiet", capital(race.status) + ": " + race.because));
   const threads = element("div", "threads");
   threads.append(side(race.earlier, "Earlier " + race.earlier.op), side(race.later, capital(race.later.op)));
@@ -88,34 +80,22 @@ function body(race) {
   return box;
 }
 
-function place(race) {
-  const writer = race.later.op === "write" ? race.later : race.earlier;
-  const frame = writer.stack[race.variable.kind === "object" ? 1 : 0];
-  return frame ? frameText(frame) : "";
-}
-
-const PATTERNS = {
-  double_checked_locking: "double-checked locking", lazy_initialisation: "lazy initialisation",
-  check_then_act: "check-then-act", unsynchronised_counter: "unsynchronised counter",
-  unsafe_publication: "unsafe publication", inconsistent_locking: "inconsistent locking", shared_object: "shared object",
-};
-const pattern = (race) => (race.explanation ? PATTERNS[race.explanation.pattern] || race.explanation.pattern : "");
-
 const rows = data.races.map((race) => {
   const row = element("details", "race");
   row.id = race.id;
   const head = element("summary");
   head.append(
     element("span", "badge " + race.status, race.status), element("code", "", race.id),
-    element("span", "what", race.name), element("span", "where", place(race)),
-    element("span", "where", pattern(race)), element("span", "count", race.count + " ×"));
+    element("span", "what", race.name), element("span", "where", race.place || ""),
+    element("span", "where", race.pattern || ""), element("span", "count", race.count + " ×"));
   row.append(head);
   // What is inside is made when someone looks.
   row.addEventListener("toggle", () => {
     if (row.open && row.children.length === 1) row.append(body(race));
   });
-  const frames = [race.earlier, race.later].flatMap((access) => [access.thread.name, ...access.stack.map(frameText)]);
-  const text = [race.id, race.name, race.test || "", pattern(race), ...frames].join("\n").toLowerCase();
+  const frames = [race.earlier, race.later].flatMap((access) =>
+    [access.thread, ...access.stack.frames.map((frame) => frame.text)]);
+  const text = [race.id, race.name, race.test || "", race.pattern || "", ...frames].join("\n").toLowerCase();
   return { race, row, text };
 });
 
@@ -131,7 +111,7 @@ function filter() {
   let shown = 0;
   for (const { race, row, text } of rows) {
     const fits = words.every((word) => text.includes(word)) && (!status || race.status === status) &&
-      (!kind || pattern(race) === kind);
+      (!kind || race.pattern === kind);
     row.hidden = !fits;
     if (fits) shown += 1;
   }
@@ -154,9 +134,12 @@ function watched(table) {
   table.append(head);
   for (const jvm of data.jvms) {
     const row = element("tr");
-    const cells = [jvm.pid, jvm.jdk, jvm.classes_woven, jvm.classes_out_of_scope || 0, reasons(jvm.classes_skipped) || 0,
+    const cells = [String(jvm.pid), jvm.jdk, jvm.classes_woven, jvm.classes_out_of_scope || 0, reasons(jvm.classes_skipped) || 0,
       reasons(jvm.methods_skipped) || 0, jvm.threads, jvm.accesses.medium + jvm.accesses.slow, jvm.accesses.medium];
-    for (const cell of cells) row.append(element("td", "", String(cell)));
+    for (const cell of cells) {
+      const isNumber = typeof cell === "number";
+      row.append(element("td", isNumber ? "number" : "", isNumber ? cell.toLocaleString("en") : cell));
+    }
     table.append(row);
   }
 }
@@ -164,10 +147,10 @@ function watched(table) {
 byId("counts").textContent = data.counts;
 byId("closing").textContent = data.closing;
 options(byId("status"), "all statuses", data.races.map((race) => race.status));
-options(byId("pattern"), "all patterns", data.races.map(pattern).sort());
+options(byId("pattern"), "all patterns", data.races.map((race) => race.pattern).sort());
 byId("races").append(...rows.map(({ row }) => row));
-list(byId("fixed"), (data.fixed || []).map((fixed) => fixed.id + " " + fixed.variable));
-list(byId("notes"), data.notes || []);
+list(byId("fixed"), data.fixed.map((fixed) => fixed.id + " " + fixed.variable));
+list(byId("notes"), data.notes);
 byId("run").hidden = data.jvms.length === 0;
 watched(byId("jvms"));
 byId("filters").addEventListener("submit", (event) => event.preventDefault());

@@ -6,6 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::race::{LiveRace, Side, StackFrame};
 use crate::report::Report;
 use crate::source::Sources;
+use crate::stack::Shown;
 use crate::verdict::Status;
 
 /// What viewers of large results show at most.
@@ -26,7 +27,7 @@ pub(super) fn log(report: &Report, sources: &Sources) -> Value {
         .iter()
         .map(|(id, name, text)| json!({"id": id, "name": name, "shortDescription": {"text": text}}))
         .collect();
-    let mut results: Vec<Value> = report.races.iter().take(MOST_RESULTS).map(|race| result(race, sources)).collect();
+    let mut results: Vec<Value> = report.by_weight().take(MOST_RESULTS).map(|race| result(race, sources)).collect();
     let room = MOST_RESULTS.saturating_sub(results.len());
     results.extend(report.fixed.iter().take(room).map(|fixed| {
         let text = format!("{}: this race of the baseline was not seen again", fixed.variable);
@@ -89,7 +90,7 @@ fn result(race: &LiveRace, sources: &Sources) -> Value {
         related.extend(located(frame, &message, sources));
     }
     for side in sides {
-        let start = side.thread.created_at.first();
+        let start = side.thread.start();
         let message = format!("thread \"{}\" was started here", side.thread.name);
         related.extend(start.and_then(|frame| located(frame, &message, sources)));
     }
@@ -138,12 +139,13 @@ fn add_status(race: &LiveRace, result: &mut Map<String, Value>) {
 
 /// A thread, from where it was started to its access.
 fn flow(side: &Side, sources: &Sources) -> Value {
-    let started = side.thread.created_at.iter().rev().map(|frame| (frame, "the thread is started from here"));
-    let calls = side.stack.iter().skip(1).rev().map(|frame| (frame, "calls"));
+    let (creation, stack) = (Shown::of(&side.thread.created_at).frames, Shown::of(&side.stack).frames);
+    let started = creation.iter().rev().map(|&frame| (frame, "the thread is started from here"));
+    let calls = stack.iter().skip(1).rev().map(|&frame| (frame, "calls"));
     let locks: Vec<&str> = side.locks.iter().map(|lock| lock.class.as_str()).collect();
     let held = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
     let access = format!("{}, holding {held}", side.op.name());
-    let top = side.stack.first().map(|frame| (frame, access.as_str()));
+    let top = stack.first().map(|&frame| (frame, access.as_str()));
     let steps: Vec<Value> = started
         .chain(calls)
         .chain(top)
