@@ -12,6 +12,11 @@ public final class Crew {
 
     private Crew() {}
 
+    /** As many rounds of these as are wanted: `-Dcrew.percent=5` asks for a twentieth. */
+    public static int part(int rounds) {
+        return Math.max(1, rounds * Integer.getInteger("crew.percent", 100) / 100);
+    }
+
     /** Every thread does its part; what they made, in the order of the threads. The first failure ends the program. */
     public static List<Object> work(int threads, Work work) throws InterruptedException {
         Object[] made = new Object[threads];

@@ -25,7 +25,7 @@ public final class Database {
                 statement.executeUpdate("insert into account values (" + account + ", 100)");
             }
         }
-        System.out.println(Crew.work(threads, rank -> work(source, rank, transactions)));
+        System.out.println(Crew.work(threads, rank -> work(source, rank, Crew.part(transactions))));
         try (Connection connection = source.connect(); Statement statement = connection.createStatement()) {
             System.out.println(number(statement, "select sum(balance) from account"));
             System.out.println(number(statement, "select count(*) from entry"));

@@ -40,7 +40,7 @@ public class Main {
         Database.load(basic::getConnection, 4, 20);
         System.out.println(Crew.work(4, rank -> {
             int sum = 0;
-            for (int number = 0; number < 15; number++) {
+            for (int number = 0; number < Crew.part(15); number++) {
                 DriverAdapterCPDS driver = new DriverAdapterCPDS();
                 driver.setDriver("org.hsqldb.jdbc.JDBCDriver");
                 driver.setUrl("jdbc:hsqldb:mem:pool");

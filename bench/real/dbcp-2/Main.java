@@ -44,7 +44,7 @@ public class Main {
         things.setMaxTotal(3);
         System.out.println(Crew.work(4, rank -> {
             int sum = 0;
-            for (int number = 0; number < 60; number++) {
+            for (int number = 0; number < Crew.part(60); number++) {
                 Thing thing = things.borrowObject();
                 thing.uses++;
                 things.returnObject(thing);

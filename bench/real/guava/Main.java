@@ -64,7 +64,7 @@ public class Main {
         ListeningExecutorService executor = MoreExecutors.listeningDecorator(Executors.newFixedThreadPool(3));
         System.out.println(Crew.work(4, rank -> {
             long sum = 0;
-            for (int number = 0; number < 200; number++) {
+            for (int number = 0; number < Crew.part(200); number++) {
                 sum += map.keySet().size() + map.entrySet().hashCode() + map.values().size() + map.hashCode();
                 sum += sorted.headMap("c").size() + sorted.descendingMap().firstKey().length() + sorted.keySet().hashCode();
                 sum += both.inverse().get(2).length() + many.inverse().size() + many.keySet().size() + many.entries().size();
@@ -84,7 +84,7 @@ public class Main {
                 sum += Splitter.on(',').splitToList(Joiner.on(',').join(map.keySet())).size();
             }
             List<ListenableFuture<Integer>> futures = new ArrayList<>();
-            for (int number = 0; number < 30; number++) {
+            for (int number = 0; number < Crew.part(30); number++) {
                 int mine = number;
                 ListenableFuture<Integer> future = executor.submit(() -> mine * 2);
                 futures.add(Futures.transform(future, result -> result + rank, executor));

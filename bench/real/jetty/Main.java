@@ -27,7 +27,7 @@ public class Main {
     private static String visit(int port, int rank) throws Exception {
         StringBuilder told = new StringBuilder();
         try (Http http = new Http(port)) {
-            for (int round = 0; round < 25; round++) {
+            for (int round = 0; round < Crew.part(25); round++) {
                 told = new StringBuilder();
                 told.append(http.get("/count?name=c" + rank)).append(',');
                 told.append(http.post("/form", "name=d" + rank)).append(',');

@@ -44,7 +44,7 @@ public class Main {
             Logger own = Logger.getLogger("some.name.of" + rank);
             Logger shared = Logger.getLogger("some.name");
             MDC.put("who", "crew" + rank);
-            for (int number = 0; number < 200; number++) {
+            for (int number = 0; number < Crew.part(200); number++) {
                 own.info("message " + number);
                 shared.debug("not told");
                 shared.warn("with trace", number % 50 == 0 ? new IllegalStateException("trace") : null);

@@ -39,9 +39,9 @@ public class Main {
         IndexWriterConfig config = new IndexWriterConfig(new StandardAnalyzer()).setMaxBufferedDocs(50);
         try (IndexWriter writer = new IndexWriter(directory, config)) {
             Crew.work(4, rank -> {
-                for (int number = 0; number < 300; number++) {
+                for (int number = 0; number < Crew.part(300); number++) {
                     writer.addDocument(document(rank * 300 + number));
-                    if (number % 100 == 99) {
+                    if (number % Crew.part(100) == Crew.part(100) - 1) {
                         DirectoryReader.open(writer).close();
                     }
                 }
@@ -55,7 +55,7 @@ public class Main {
             System.out.println(reader.numDocs());
             System.out.println(Crew.work(4, rank -> {
                 StringBuilder counts = new StringBuilder();
-                for (int query = 0; query < 25; query++) {
+                for (int query = 0; query < Crew.part(25); query++) {
                     String text = WORDS[query % 9] + " AND " + WORDS[(query * 5 + rank) % 9] + " OR \"" + WORDS[query % 7]
                             + " " + WORDS[(query + 2) % 9] + "\"";
                     counts.append(searcher.count(new QueryParser("body", new StandardAnalyzer()).parse(text))).append(' ');
@@ -70,7 +70,7 @@ public class Main {
         // What searches on many threads share; they do not poll.
         BlockingFloatHeap heap = new BlockingFloatHeap(8);
         Crew.work(3, rank -> {
-            for (int number = 0; number < 3000; number++) {
+            for (int number = 0; number < Crew.part(3000); number++) {
                 heap.offer(number * rank);
                 heap.offer(number + rank);
                 heap.poll();

@@ -17,7 +17,7 @@ public class Main {
 
     private static String document(int number) {
         StringBuilder text = new StringBuilder("<list>");
-        for (int item = 0; item < 60; item++) {
+        for (int item = 0; item < Crew.part(60); item++) {
             text.append("<item n='").append(item * 7 % 61 + number).append("'>word").append(item).append("</item>");
         }
         return text.append("</list>").toString();
@@ -46,7 +46,7 @@ public class Main {
         for (Templates templates : new Templates[] {shared[0], translated}) {
             System.out.println(Crew.work(4, rank -> {
                 StringBuilder digests = new StringBuilder();
-                for (int number = 0; number < 15; number++) {
+                for (int number = 0; number < Crew.part(15); number++) {
                     digests.append(Crew.digest(transform(templates, number))).append(' ');
                 }
                 return digests;

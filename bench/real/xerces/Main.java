@@ -15,7 +15,7 @@ public class Main {
     private static byte[] document() {
         StringBuilder text = new StringBuilder("<?xml version='1.0'?><!DOCTYPE list [<!ELEMENT list (item*)>"
                 + "<!ELEMENT item (#PCDATA)><!ATTLIST item n CDATA #REQUIRED kind (a|b) 'a'><!ENTITY e 'entity'>]><list>");
-        for (int item = 0; item < 400; item++) {
+        for (int item = 0; item < Crew.part(400); item++) {
             text.append("<item n='").append(item).append("'>text &e; ").append(item).append("</item>");
         }
         return text.append("</list>").toString().getBytes(StandardCharsets.UTF_8);
@@ -34,7 +34,7 @@ public class Main {
         byte[] text = document();
         System.out.println(Crew.work(4, rank -> {
             long sum = 0;
-            for (int round = 0; round < 20; round++) {
+            for (int round = 0; round < Crew.part(20); round++) {
                 SAXParserFactory factory = new org.apache.xerces.jaxp.SAXParserFactoryImpl();
                 factory.setValidating(true);
                 int[] seen = new int[1];
@@ -57,7 +57,7 @@ public class Main {
             Element root = shared.getDocumentElement();
             // The caches of the shared nodes are wrong at times, so nothing that is read is told.
             int read = 0;
-            for (int item = 0; item < 100; item++) {
+            for (int item = 0; item < Crew.part(100); item++) {
                 Node child = root.getChildNodes().item(item);
                 read += child == null ? 0 : child.getNodeName().length();
             }

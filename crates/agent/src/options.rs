@@ -66,6 +66,15 @@ pub(crate) enum BarrierData {
     Full,
 }
 
+/// Whether what hidden methods do is recorded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Insides {
+    #[default]
+    Hidden,
+    /// All of it is, between marks: whoever reads the trace can hide it.
+    Revealed,
+}
+
 /// Whether a recording has what a thread's path depends on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Branches {
@@ -131,6 +140,7 @@ pub(crate) struct Options {
     /// that they may synchronize through.
     pub(crate) hide: Vec<String>,
     pub(crate) barriers: BarrierData,
+    pub(crate) insides: Insides,
     pub(crate) globals: Vec<String>,
     pub(crate) branches: Branches,
     /// The race-prone fields; without, all are watched.
@@ -169,6 +179,7 @@ impl Default for Options {
             lazy: LazyFields::default(),
             hide: Vec::new(),
             barriers: BarrierData::default(),
+            insides: Insides::default(),
             globals: Vec::new(),
             branches: Branches::default(),
             constants: Constants::default(),
@@ -239,6 +250,7 @@ impl Options {
                 ("global", field) => options.globals.push(field.to_owned()),
                 ("barriers", "once") => options.barriers = BarrierData::Once,
                 ("barriers", "full") => options.barriers = BarrierData::Full,
+                ("insides", "revealed") => options.insides = Insides::Revealed,
                 ("branches", "yes") => options.branches = Branches::Recorded,
                 ("claim", file) => options.claim = Some(named(file)),
                 _ => return Err(format!("`{part}` is not known")),

@@ -6,8 +6,9 @@ use weave::{
 
 use crate::agent::{Agent, CLASS_FIELDS, Loader, SHIM, THREAD_FIELDS, lock};
 use crate::locksets::OfClass;
-use crate::options::{Constants, Mode};
+use crate::options::{Constants, Insides, Mode};
 use crate::output::message;
+use crate::record::Recorder;
 use crate::scope;
 use crate::sites::{dotted, text};
 use crate::{jdk, locksets};
@@ -33,10 +34,14 @@ impl Agent {
             return None;
         }
         if self.hidden.as_ref().is_some_and(|hidden| hidden.has(name)) {
-            // Of a hidden class only its calls are seen, and the threads that it starts.
-            return self.weave_with(name, class, Passes::HIDDEN | Passes::CALLS);
+            return match self.recorder.as_ref().map(Recorder::insides) {
+                Some(Insides::Revealed) => self.weave(name, class, Passes::HIDDEN),
+                // Of a hidden class only its calls are seen, and the threads that it starts.
+                _ => self.weave_with(name, class, Passes::HIDDEN | Passes::CALLS),
+            };
         }
-        if self.scope.has(name) { self.weave(name, class) } else { self.weave_synchronization(name, class) }
+        let boundary = if self.hidden.is_some() { Passes::VISIBLE } else { Passes::default() };
+        if self.scope.has(name) { self.weave(name, class, boundary) } else { self.weave_synchronization(name, class) }
     }
 
     fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
@@ -102,9 +107,9 @@ impl Agent {
         self.scope.has(&class.replace('.', "/"))
     }
 
-    fn weave(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
+    fn weave(&self, name: &str, class: &[u8], boundary: Passes) -> Option<Vec<u8>> {
         let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
-        let mut passes = synchronization() | Passes::CLONES;
+        let mut passes = synchronization() | Passes::CLONES | boundary;
         passes = match self.mode {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
             Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
@@ -114,9 +119,6 @@ impl Agent {
         };
         if let Some(recorder) = &self.recorder {
             passes = passes | recorder.passes();
-        }
-        if self.hidden.is_some() {
-            passes = passes | Passes::VISIBLE;
         }
         if self.constants == Constants::Ignored {
             passes = passes | Passes::VALUES;

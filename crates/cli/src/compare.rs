@@ -1,10 +1,12 @@
 //! `autodrome compare`: the models side by side, as in table 5.3 of the thesis.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use anyhow::bail;
 use clap::Args;
-use report::{ModelComparison, ModelResult, Prediction};
+use predict::{Concealed, Recording, Verdict};
+use report::{ModelComparison, ModelResult, PredictedRace, Prediction};
 
 use crate::analyze::Format;
 use crate::exit::Outcome;
@@ -17,9 +19,14 @@ pub(crate) struct Compare {
     /// The trace; its format is known by its content.
     trace: PathBuf,
 
-    /// The same run with nothing hidden: what mc finds there is the truth, and all else a false alarm.
+    /// The same program with nothing hidden: what mc finds there is the truth, and all else a false alarm.
     #[arg(long, value_name = "TRACE")]
     truth: Option<PathBuf>,
+
+    /// The trace was recorded with `--hide` and `--reveal`: what mc finds in all of it is the truth, and the models get it
+    /// without what hidden methods do.
+    #[arg(long, conflicts_with = "truth")]
+    conceal: bool,
 
     #[command(flatten)]
     effort: Effort,
@@ -37,7 +44,8 @@ pub(crate) struct Compare {
     skip_damaged: bool,
 }
 
-/// A race as both traces name it: the variable and the two locations with their operations.
+/// A race as both traces name it: the two locations with their operations, and the variable if the traces are of two runs, which
+/// the same numbers name differently.
 type Named = (String, (String, &'static str), (String, &'static str));
 
 const MODELS: [ModelName; 4] = [ModelName::Hb, ModelName::Wcp, ModelName::Mc, ModelName::Rdit];
@@ -46,30 +54,14 @@ impl Compare {
     pub(crate) fn run(&self) -> Result {
         let mut notes = vec!["wcp stands for the CP of the thesis: every race of CP is one of WCP".to_owned()];
         let truth = match &self.truth {
-            Some(path) => {
-                let (recording, ending) = load(path, self.skip_damaged)?;
-                notes.extend(names::notes(path, &ending));
-                Some(named(&predict(&recording, ModelName::Mc, &self.effort).0))
-            }
+            Some(path) => Some(self.truth_of(&self.load(path, &mut notes)?, by_variable)),
             None => None,
         };
-        let (recording, ending) = load(&self.trace, self.skip_damaged)?;
-        notes.extend(names::notes(&self.trace, &ending));
-        let mut found = false;
-        let mut models = Vec::new();
-        for model in MODELS {
-            let (prediction, _) = predict(&recording, model, &self.effort);
-            found |= !prediction.races.is_empty();
-            let races = named(&prediction);
-            models.push(ModelResult {
-                model: model.name().to_owned(),
-                races: races.len() as u64,
-                false_alarms: truth.as_ref().map(|truth| races.difference(truth).count() as u64),
-                undecided: prediction.undecided,
-                seconds: prediction.seconds,
-            });
-        }
-        let comparison = ModelComparison::new(truth.map(|truth| truth.len() as u64), models, notes);
+        let recording = self.load(&self.trace, &mut notes)?;
+        let (truth, results) =
+            if self.conceal { self.concealed(&recording, &mut notes)? } else { self.side_by_side(&recording, truth) };
+        let found = results.iter().any(|result| result.races > 0);
+        let comparison = ModelComparison::new(truth, results, notes);
         let text = match self.format {
             Format::Text => comparison.to_string(),
             Format::Json => comparison.to_json()?,
@@ -77,13 +69,96 @@ impl Compare {
         out::write(self.out.as_deref(), &text)?;
         Ok(if found { Outcome::Races } else { Outcome::Clean })
     }
+
+    fn load(&self, path: &std::path::Path, notes: &mut Vec<String>) -> anyhow::Result<Recording> {
+        let (recording, ending) = load(path, self.skip_damaged)?;
+        notes.extend(names::notes(path, &ending));
+        Ok(recording)
+    }
+
+    /// What mc finds in a complete trace.
+    fn truth_of(&self, complete: &Recording, name: fn(&PredictedRace) -> Named) -> BTreeSet<Named> {
+        named(&predict(complete, ModelName::Mc, &self.effort).0, name)
+    }
+
+    fn side_by_side(&self, recording: &Recording, truth: Option<BTreeSet<Named>>) -> (Option<u64>, Vec<ModelResult>) {
+        let results = MODELS.map(|model| {
+            let (prediction, _) = predict(recording, model, &self.effort);
+            let races = named(&prediction, by_variable);
+            let wrong = truth.as_ref().map(|truth| races.difference(truth).map(told).collect());
+            result(&prediction, races.len(), wrong, 0)
+        });
+        (truth.map(|truth| truth.len() as u64), results.into())
+    }
+
+    /// The models on what is left of a trace without what hidden methods do. A race that mc does not find in the windows of
+    /// the complete trace is asked for there again, in one window that has both accesses.
+    fn concealed(
+        &self,
+        complete: &Recording,
+        notes: &mut Vec<String>,
+    ) -> anyhow::Result<(Option<u64>, Vec<ModelResult>)> {
+        let Concealed { recording, places } = complete.conceal();
+        if places.len() == complete.events.len() {
+            bail!("{} has nothing to conceal: record it with --hide and --reveal", self.trace.display());
+        }
+        let (all, left) = (complete.events.len(), places.len());
+        notes.push(format!(
+            "{all} events, {left} without hidden methods, which were called {} times",
+            recording.reach.len()
+        ));
+        let mut truth = self.truth_of(complete, by_place);
+        let settings = self.effort.settings(::predict::Model::Mc, complete);
+        let mut results = Vec::new();
+        for model in MODELS {
+            let (prediction, _) = predict(&recording, model, &self.effort);
+            let (mut wrong, mut open) = (BTreeMap::new(), BTreeSet::new());
+            for race in prediction.races.iter().filter(|race| !truth.contains(&by_place(race))).collect::<Vec<_>>() {
+                let place = |event: u64| places[(event - recording.first.0) as usize];
+                let pair = (place(race.earlier.event), place(race.later.event));
+                match ::predict::ask(complete, &settings, pair, settings.window) {
+                    Verdict::Race => drop(truth.insert(by_place(race))),
+                    Verdict::NoRace => drop(wrong.insert(by_place(race), told(&by_variable(race)))),
+                    Verdict::Undecided => drop(open.insert(by_place(race))),
+                }
+            }
+            // Two locations may have one name.
+            open.retain(|race| !truth.contains(race));
+            wrong.retain(|race, _| !truth.contains(race) && !open.contains(race));
+            let races = named(&prediction, by_place).len();
+            results.push(result(&prediction, races, Some(wrong.into_values().collect()), open.len() as u64));
+        }
+        Ok((Some(truth.len() as u64), results))
+    }
 }
 
-fn named(prediction: &Prediction) -> BTreeSet<Named> {
-    let races = prediction.races.iter().map(|race| {
-        let side = |access: &report::AnalysisAccess| (access.location.clone(), access.op);
-        let (one, two) = (side(&race.earlier), side(&race.later));
-        (race.variable.clone(), one.clone().min(two.clone()), one.max(two))
-    });
-    races.collect()
+fn result(prediction: &Prediction, races: usize, wrong: Option<Vec<String>>, doubtful: u64) -> ModelResult {
+    ModelResult {
+        model: prediction.model.clone(),
+        races: races as u64,
+        false_alarms: wrong.as_ref().map(|wrong| wrong.len() as u64),
+        doubtful,
+        alarms: wrong.unwrap_or_default(),
+        undecided: prediction.undecided,
+        seconds: prediction.seconds,
+    }
+}
+
+fn by_variable(race: &PredictedRace) -> Named {
+    let (_, one, two) = by_place(race);
+    (race.variable.clone(), one, two)
+}
+
+fn by_place(race: &PredictedRace) -> Named {
+    let side = |access: &report::AnalysisAccess| (access.location.clone(), access.op);
+    let (one, two) = (side(&race.earlier), side(&race.later));
+    (String::new(), one.clone().min(two.clone()), one.max(two))
+}
+
+fn told((variable, one, two): &Named) -> String {
+    format!("{variable}: {} at {} and {} at {}", one.1, one.0, two.1, two.0)
+}
+
+fn named(prediction: &Prediction, name: fn(&PredictedRace) -> Named) -> BTreeSet<Named> {
+    prediction.races.iter().map(name).collect()
 }

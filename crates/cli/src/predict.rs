@@ -75,6 +75,21 @@ pub(crate) struct Effort {
     conflicts: u64,
 }
 
+impl Effort {
+    /// The same for the predictor; a budget counts from now on.
+    pub(crate) fn settings(&self, model: Model, recording: &Recording) -> predict::Settings {
+        let mut settings = predict::Settings::new(model);
+        settings.window = if self.window == 0 { recording.events.len() } else { self.window };
+        settings.jobs = self.jobs;
+        if let Some(step) = self.every {
+            settings.scope = Scope::Pairs(step);
+        }
+        settings.conflicts = self.conflicts;
+        settings.deadline = self.budget.and_then(|budget| Instant::now().checked_add(budget));
+        settings
+    }
+}
+
 /// A model by its name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ModelName {
@@ -172,14 +187,7 @@ pub(crate) fn predict(recording: &Recording, model: ModelName, effort: &Effort) 
 }
 
 fn by_solver(recording: &Recording, model: Model, effort: &Effort, result: &mut Prediction) -> Vec<Predicted> {
-    let mut settings = predict::Settings::new(model);
-    settings.window = if effort.window == 0 { recording.events.len() } else { effort.window };
-    settings.jobs = effort.jobs;
-    if let Some(step) = effort.every {
-        settings.scope = Scope::Pairs(step);
-    }
-    settings.conflicts = effort.conflicts;
-    settings.deadline = effort.budget.and_then(|budget| Instant::now().checked_add(budget));
+    let settings = effort.settings(model, recording);
     let mut display = Display::of_windows(result.model.clone());
     let found = predict::predict(recording, &settings, &mut |done, all, races| {
         display.update(trace::Progress { read: done as u64, total: all as u64 }, races);

@@ -55,6 +55,10 @@ pub(crate) struct Traced {
     #[arg(long, value_name = "CLASS.FIELD", value_parser = pattern, requires = "hide")]
     global: Vec<String>,
 
+    /// Record what hidden methods do, too, between marks: `compare --conceal` hides it, and knows the truth.
+    #[arg(long, requires = "hide")]
+    reveal: bool,
+
     /// Record where a thread's path depends on what it has read: predictors may change what it reads elsewhere.
     #[arg(long)]
     branches: bool,
@@ -79,6 +83,9 @@ impl Traced {
         }
         if self.barrier_data == BarrierData::Full {
             options += ",barriers=full";
+        }
+        if self.reveal {
+            options += ",insides=revealed";
         }
         if self.branches {
             options += ",branches=yes";

@@ -145,6 +145,27 @@ pub fn predict(
     prediction
 }
 
+/// What was answered to a question about two accesses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// Some feasible reordering has them next to each other.
+    Race,
+    /// None has, of those that change nothing outside the window.
+    NoRace,
+    /// The solver gave up.
+    Undecided,
+}
+
+/// Asks whether two accesses, by their places, can race, in one window that begins `before` events earlier than both.
+#[must_use]
+pub fn ask(recording: &Recording, settings: &Settings, (earlier, later): (usize, usize), before: usize) -> Verdict {
+    let start = earlier.saturating_sub(before);
+    let mut windows = Windows::new(recording, settings.model, settings.window);
+    windows.pass_to(start);
+    let window = windows.window(start..later + 1);
+    query::pair(&window, settings, ((earlier - start) as u32, (later - start) as u32))
+}
+
 fn take(
     races: &mut Vec<Predicted>,
     settled: &mut HashSet<LocationPair>,

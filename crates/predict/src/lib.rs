@@ -12,6 +12,7 @@
 mod barrier;
 mod candidates;
 mod causality;
+mod conceal;
 mod driver;
 mod layout;
 pub mod oracle;
@@ -23,7 +24,8 @@ mod tier;
 mod window;
 
 pub use candidates::{Location, LocationPair};
-pub use driver::{Predicted, Prediction, Settings, Undecided, Witness, predict};
+pub use conceal::Concealed;
+pub use driver::{Predicted, Prediction, Settings, Undecided, Verdict, Witness, ask, predict};
 pub use query::Scope;
 pub use recording::Recording;
 pub use replay::Flaw;

@@ -8,6 +8,7 @@ use smt::{Answer, Cdcl, Engine, Node, Question};
 use crate::barrier::Barriers;
 use crate::candidates::{self, LocationPair};
 use crate::causality::Causality;
+use crate::driver::Verdict;
 use crate::layout::Layout;
 use crate::replay::Script;
 use crate::rules::Rules;
@@ -53,10 +54,7 @@ const MANY_CLAUSES: usize = 4000;
 
 /// Asks everything about a window that is not settled yet.
 pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet<LocationPair>) -> Outcome {
-    let barriers = match settings.model {
-        Model::Mc => Barriers::default(),
-        Model::Rdit => Barriers::new(window),
-    };
+    let barriers = barriers(window, settings);
     let layout = Layout::new(window, &barriers);
     let tables = &window.recording.tables;
     let is_told = |pair: &LocationPair| !tables.are_of_platform(pair.0.0, pair.1.0);
@@ -104,6 +102,28 @@ pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet
         }
     }
     outcome
+}
+
+/// Asks about one pair of a window.
+pub(crate) fn pair(window: &Window<'_>, settings: &Settings, pair: (u32, u32)) -> Verdict {
+    let barriers = barriers(window, settings);
+    let layout = Layout::new(window, &barriers);
+    match Asker::new(&layout).ask(pair, settings.conflicts) {
+        Answer::Order(order) => {
+            let witness: Vec<u32> = order.into_iter().map(|node| node.0).collect();
+            let script = Script::new(window, Rules::from(&barriers));
+            if script.check(&witness, pair).is_ok() { Verdict::Race } else { Verdict::Undecided }
+        }
+        Answer::Impossible => Verdict::NoRace,
+        Answer::Undecided => Verdict::Undecided,
+    }
+}
+
+fn barriers(window: &Window<'_>, settings: &Settings) -> Barriers {
+    match settings.model {
+        Model::Mc => Barriers::default(),
+        Model::Rdit => Barriers::new(window),
+    }
 }
 
 /// An engine with the constraints of a window, made anew when it has become slow.

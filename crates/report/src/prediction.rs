@@ -189,10 +189,20 @@ pub struct ModelResult {
     /// Those that are none, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub false_alarms: Option<u64>,
+    /// Races of which it could not be said whether they are any.
+    #[serde(skip_serializing_if = "is_none")]
+    pub doubtful: u64,
+    /// The false alarms by name.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub alarms: Vec<String>,
     /// Pairs of accesses of which nothing could be said.
     pub undecided: u64,
     /// How long it took.
     pub seconds: f64,
+}
+
+fn is_none(count: &u64) -> bool {
+    *count == 0
 }
 
 impl ModelComparison {
@@ -216,7 +226,7 @@ impl fmt::Display for ModelComparison {
         write!(out, "{:<7} {:>6} {:>6} {:>6} {:>10}", "model", "races", "true", "false", "undecided")?;
         for row in &self.models {
             let known = |count: Option<u64>| count.map_or_else(|| "-".to_owned(), |count| count.to_string());
-            let right = row.false_alarms.map(|wrong| row.races.saturating_sub(wrong));
+            let right = row.false_alarms.map(|wrong| row.races.saturating_sub(wrong + row.doubtful));
             let (right, wrong) = (known(right), known(row.false_alarms));
             write!(out, "\n{:<7} {:>6} {right:>6} {wrong:>6} {:>10}", row.model, row.races, row.undecided)?;
         }

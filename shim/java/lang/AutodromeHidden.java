@@ -12,7 +12,8 @@ import jdk.internal.vm.annotation.ForceInline;
  *
  * <p>A thread is in visible code, or in a hidden method that visible code called: then autodrome$hidden has the site of the
  * method's start, plus one. A method that hidden code calls back restores it where it ends. In hidden methods nothing is
- * recorded but the start and the end of threads. If a hidden constructor throws, the next visible method to know of it
+ * recorded but the start and the end of threads; unless hidden methods are revealed, which records all of it, and calls back as
+ * pairs without objects, so that a reader can hide it. If a hidden constructor throws, the next visible method to know of it
  * tells its end.
  *
  * <p>What a method can reach is found by a walk over the fields of its receiver and arguments. It does not go through
@@ -24,6 +25,9 @@ class AutodromeHidden {
 
     /** Whether objects are walked once: constant. */
     private static final boolean ONCE = isOnce();
+
+    /** Whether what hidden methods do is recorded all the same: constant. */
+    private static final boolean REVEALS = reveals();
 
     private static final long[] NONE = new long[0];
 
@@ -41,6 +45,8 @@ class AutodromeHidden {
 
     private static native boolean isOnce();
 
+    private static native boolean reveals();
+
     /** The number of an object; negative if it has none. */
     static native long identityOf(Object o);
 
@@ -53,7 +59,7 @@ class AutodromeHidden {
     /** Now it is, for these objects; and these refer to each other, by pairs. */
     private static native void walked(long[] objects, int count, long[] edges, int length);
 
-    /** A hidden method begins; it reaches these objects, or what can be reached from them. */
+    /** A hidden method begins; it reaches these objects, or what can be reached from them. Without: a visible one is called back. */
     private static native void logBegin(int me, int site, long[] objects, int count);
 
     private static native void logEnd(int me, int site);
@@ -61,7 +67,13 @@ class AutodromeHidden {
     /** Whether the thread's synchronization is recorded: not inside hidden methods. */
     @ForceInline
     static boolean records(Thread t) {
-        return AutodromeRecord.RECORDING && t.autodrome$hidden == 0;
+        return AutodromeRecord.RECORDING && !isHidden(t);
+    }
+
+    /** Whether what the thread does now is left out. */
+    @ForceInline
+    static boolean isHidden(Thread t) {
+        return !REVEALS && t.autodrome$hidden != 0;
     }
 
     public static void reach(Object o, int site) {
@@ -100,6 +112,9 @@ class AutodromeHidden {
         int hidden = t.autodrome$hidden;
         if (hidden != 0) {
             t.autodrome$hidden = 0;
+            if (REVEALS) {
+                revealBegin(t, site);
+            }
         }
         return hidden;
     }
@@ -112,7 +127,22 @@ class AutodromeHidden {
         }
         if (hidden != 0) {
             t.autodrome$hidden = hidden;
+            if (REVEALS) {
+                revealEnd(t, site);
+            }
         }
+    }
+
+    @DontInline
+    private static void revealBegin(Thread t, int site) {
+        AutodromePasts.repeat(t);
+        logBegin(enter(t), site, null, 0);
+    }
+
+    @DontInline
+    private static void revealEnd(Thread t, int site) {
+        AutodromePasts.repeat(t);
+        logEnd(enter(t), site);
     }
 
     @ForceInline
@@ -156,6 +186,7 @@ class AutodromeHidden {
             // A walk that runs out of memory must not leave the thread unrecorded.
             t.autodrome$quiet--;
         }
+        AutodromePasts.repeat(t);
         logBegin(me, site, roots, length);
     }
 
@@ -164,6 +195,7 @@ class AutodromeHidden {
     private static void end(Thread t, int site) {
         t.autodrome$hidden = 0;
         t.autodrome$argumentCount = 0;
+        AutodromePasts.repeat(t);
         logEnd(enter(t), site);
     }
 

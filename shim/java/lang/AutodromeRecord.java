@@ -281,7 +281,7 @@ class AutodromeRecord extends AutodromeHidden {
     /** What the JDK does for its own sake, or for hidden methods, is not recorded. */
     @ForceInline
     private static boolean isLeftOut(Thread t) {
-        return t.autodrome$quiet != 0 || t.autodrome$hidden != 0;
+        return t.autodrome$quiet != 0 || isHidden(t);
     }
 
     /** Whether the thread can log: it has a ring with room, and nothing is left over. */

@@ -10,7 +10,7 @@ use super::jni::{Jni, Object};
 use super::natives::{monitor, native, native_with, natives, site};
 use crate::agent::{Agent, thread_id};
 use crate::entry::entry;
-use crate::options::BarrierData;
+use crate::options::{BarrierData, Insides};
 use crate::record::{Direction, Kind, Recorder};
 
 /// Runs the work of a native method that a known thread called, if there is a recording.
@@ -78,6 +78,11 @@ natives! {
         entry(0, || Agent::get().and_then(|agent| agent.recorder.as_ref()).is_some_and(is_once).into())
     }
 
+    fn Java_java_lang_AutodromeHidden_reveals(_env) -> jboolean {
+        let reveals = |recorder: &Recorder| recorder.insides() == Insides::Revealed;
+        entry(0, || Agent::get().and_then(|agent| agent.recorder.as_ref()).is_some_and(reveals).into())
+    }
+
     fn Java_java_lang_AutodromeHidden_referencesOf(env, class: jobject) -> jobject {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
@@ -106,8 +111,9 @@ natives! {
 
     fn Java_java_lang_AutodromeHidden_logBegin(env, me: jint, at: jint, objects: jobject, count: jint) {
         native_with(env, me, (), |agent, jni, me| {
-            if let (Some(recorder), Some(objects)) = (&agent.recorder, Object::new(objects)) {
-                recorder.begins(me, site(at), jni.longs(objects, count));
+            let objects = Object::new(objects).map(|objects| jni.longs(objects, count));
+            if let Some(recorder) = &agent.recorder {
+                recorder.begins(me, site(at), objects);
             }
         });
     }

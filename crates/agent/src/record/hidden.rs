@@ -15,7 +15,7 @@ use super::ring::Raw;
 use super::{Recorder, Step};
 use crate::agent::{Agent, lock};
 use crate::annotations::GLOBAL;
-use crate::options::BarrierData;
+use crate::options::{BarrierData, Insides};
 
 /// What may be reached, on its way to the writer.
 #[derive(Default)]
@@ -38,6 +38,10 @@ impl Recorder {
         self.barriers
     }
 
+    pub(crate) fn insides(&self) -> Insides {
+        self.insides
+    }
+
     /// Is all known that was reachable from an object at some time?
     pub(crate) fn is_walked(&self, object: u64) -> bool {
         let walked = self.walked.read().unwrap_or_else(PoisonError::into_inner);
@@ -57,15 +61,16 @@ impl Recorder {
         }
     }
 
-    /// A hidden method begins; it can reach these objects, or what can be reached from them.
-    pub(crate) fn begins(&self, me: ThreadId, site: SiteId, objects: Vec<u64>) {
+    /// A hidden method begins; it can reach these objects, or what can be reached from them. Without any: a visible one
+    /// begins, called back by one whose inside is revealed.
+    pub(crate) fn begins(&self, me: ThreadId, site: SiteId, objects: Option<Vec<u64>>) {
         let Some(thread) = self.thread(me) else { return };
-        let number = {
+        let number = objects.map_or(0, |objects| {
             let reach = &mut lock(&self.news).reach;
             reach.latest += 1;
             reach.found.begins.push((reach.latest, objects.into()));
             reach.latest
-        };
+        });
         let raw = Raw { step: Step::Begin as u8, site: site.0, value: number, thread: me.0, ..Raw::default() };
         self.log_raw(&thread, raw);
     }

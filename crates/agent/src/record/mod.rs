@@ -31,7 +31,7 @@ use weave::Passes;
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{Jni, Memory, Object};
-use crate::options::{BarrierData, Branches, Options};
+use crate::options::{BarrierData, Branches, Insides, Options};
 use crate::output::message;
 pub(crate) use fields::Kind;
 use hidden::{Found, ReachNews};
@@ -140,6 +140,7 @@ pub(crate) struct Recorder {
     outcome: Outcome,
     branches: Branches,
     barriers: BarrierData,
+    insides: Insides,
     /// A bit for each object from which all that it reached is known.
     walked: RwLock<Vec<u64>>,
     /// The static fields that hidden methods may synchronize through, with numbers as if they were objects.
@@ -178,6 +179,7 @@ impl Recorder {
             outcome: Outcome::default(),
             branches: options.branches,
             barriers: options.barriers,
+            insides: options.insides,
             walked: RwLock::default(),
             globals: Mutex::default(),
         })
