@@ -31,6 +31,7 @@ const CLASSES: &[&str] = &[
     "AutodromeJdk",
     "AutodromeLocks",
     "AutodromeLocksets",
+    "AutodromeSimple",
     "AutodromeOptimism",
     "AutodromeShim",
 ];

@@ -38,6 +38,9 @@ const MODES: [(&str, &[&str]); 10] = [
     ("fasttrack+tree", &["--filter", "tree"]),
 ];
 
+/// Programs of bench/real that take a few seconds.
+const REAL: [&str; 6] = ["xalan", "xerces", "h2", "log4j-1", "dbcp-1", "guava"];
+
 /// The modes whose ratios are shown in the chart.
 const SHOWN: usize = 3;
 
@@ -47,8 +50,9 @@ struct Evaluation {
     mode: &'static str,
     native: Usage,
     watched: Usage,
-    /// The variables found; none if it took too long.
-    found: Option<Vec<String>>,
+    load: f64,
+    /// The variables found, or why they are not known.
+    found: Result<Vec<String>, String>,
     decided: u64,
     locations: u64,
     tree_events: u64,
@@ -66,11 +70,12 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
     let size = choice.size.unwrap_or(if extent == Extent::Quick { 5 } else { 100 });
     let stage = Stage::build(choice)?;
     let jdk = stage.jdks.first().context("no JDK")?;
-    let mut jobs: Vec<Job> = stage.kernels.iter().map(|kernel| stage.kernel(kernel, choice.threads, size)).collect();
+    let mut jobs = Vec::new();
     if choice.only.is_empty() {
-        jobs.extend(kernels::real_jobs(extent)?);
+        jobs = kernels::real_jobs(if extent == Extent::Quick { &REAL[..1] } else { &REAL })?;
     }
-    let mut results = Vec::new();
+    jobs.extend(stage.kernels.iter().map(|kernel| stage.kernel(kernel, choice.threads, size)));
+    let mut results: Vec<Evaluation> = Vec::new();
     eprintln!(
         "{:<18} {:<14} {:>8} {:>8} {:>6} {:>6} {:>12} {:>8}",
         "program", "mode", "CPU s", "watched", "ratio", "fields", "decided", "skipped"
@@ -82,16 +87,25 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
             eprint!("{}", row(&result));
             results.push(result);
         }
+        if extent == Extent::Kept && choice.only.is_empty() {
+            keep(&results, jdk.version, size)?;
+        }
     }
     for (mode, _) in MODES {
         eprintln!("geometric mean of {mode}: {:.2}", mean(&results, mode));
     }
-    if extent == Extent::Kept && choice.only.is_empty() {
-        let folder = repo::root().join("bench/results");
-        fs::write(folder.join("locksets.csv"), csv(&results, jdk.version, size)?)?;
-        fs::write(folder.join("locksets.svg"), bars(&results).svg())?;
-        eprintln!("xtask: wrote bench/results/locksets.csv and locksets.svg");
+    let wrong: Vec<String> = results.iter().filter_map(|result| result.found.as_ref().err().cloned()).collect();
+    if !wrong.is_empty() {
+        bail!("{} runs went wrong:\n{}", wrong.len(), wrong.join("\n"));
     }
+    Ok(())
+}
+
+/// Replaces the results; after each program, since all of them take long.
+fn keep(results: &[Evaluation], jdk: u32, size: u32) -> Result<()> {
+    let folder = repo::root().join("bench/results");
+    fs::write(folder.join("locksets.csv"), csv(results, jdk, size)?)?;
+    fs::write(folder.join("locksets.svg"), bars(results).svg())?;
     Ok(())
 }
 
@@ -114,11 +128,20 @@ fn measure(
     }
     autodrome.arg("--").arg(jdk.home.join("bin/java")).args(&job.arguments);
     let ran = usage::run(&mut autodrome, LONGEST)?;
-    let timed_out = ran.end == End::TimedOut;
-    if !timed_out && (!matches!(ran.code(), Some(0 | 66)) || plain.stdout != ran.stdout) {
-        bail!("{} {mode}: ended with {:?}\n{}", job.name, ran.end, ran.stderr);
-    }
-    let report = if timed_out { Value::Null } else { read(&out)? };
+    let failed = if ran.end == End::TimedOut {
+        Some("took too long".to_owned())
+    } else if !matches!(ran.code(), Some(0 | 66)) {
+        Some(format!("ended with {:?}", ran.end))
+    } else if plain.stdout != ran.stdout {
+        Some("printed something else".to_owned())
+    } else {
+        None
+    };
+    let report = if failed.is_some() { Value::Null } else { read(&out)? };
+    let found = match failed {
+        Some(why) => Err(format!("{} {mode} {why}\n{}", job.name, ran.stderr)),
+        None => Ok(variables(report["races"].as_array().map_or(&[], Vec::as_slice))),
+    };
     let jvm = &report["jvms"][0];
     let tree = |count: &str| jvm["tree"][count].as_u64().unwrap_or(0);
     Ok(Evaluation {
@@ -126,7 +149,8 @@ fn measure(
         mode,
         native: plain.usage,
         watched: ran.usage,
-        found: report["races"].as_array().map(|races| variables(races)),
+        load: usage::load(),
+        found,
         decided: jvm["accesses"]["slow"].as_u64().unwrap_or(0),
         locations: jvm["locksets"]["locations"].as_u64().unwrap_or(0),
         tree_events: tree("events"),
@@ -148,7 +172,7 @@ fn variables(races: &[Value]) -> Vec<String> {
 }
 
 fn row(result: &Evaluation) -> String {
-    let fields = result.found.as_ref().map_or_else(|| "-".to_owned(), |found| found.len().to_string());
+    let fields = result.found.as_ref().map_or_else(|_| "-".to_owned(), |found| found.len().to_string());
     format!(
         "{:<18} {:<14} {:>8.2} {:>8.2} {:>6.1} {:>6} {:>12} {:>7.1}%\n",
         result.program,
@@ -171,16 +195,18 @@ fn mean(results: &[Evaluation], mode: &str) -> f64 {
 
 fn csv(results: &[Evaluation], jdk: u32, size: u32) -> Result<String> {
     let commit = repo::output("git", ["describe", "--always", "--dirty"])?.trim().to_owned();
-    let machine = machine();
-    let mut csv = "commit,machine,jdk,size_percent,program,mode,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,\
+    let (machine, profile) = (machine(), repo::profile());
+    let mut csv =
+        "commit,profile,machine,load,jdk,size_percent,program,mode,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,\
                    native_peak_megabytes,watched_peak_megabytes,decided,locations,tree_events,tree_skipped,tree_bytes,\
                    fields,names\n"
-        .to_owned();
+            .to_owned();
     for result in results {
-        let names = result.found.as_ref().map_or_else(|| "too long".to_owned(), |found| found.join(" "));
+        let names = result.found.as_ref().map_or_else(|_| "failed".to_owned(), |found| found.join(" "));
         let _ = writeln!(
             csv,
-            "{commit},{machine},{jdk},{size},{},{},{:.2},{:.2},{:.2},{},{},{},{},{},{},{},{},{names}",
+            "{commit},{profile},{machine},{:.1},{jdk},{size},{},{},{:.2},{:.2},{:.2},{},{},{},{},{},{},{},{},{names}",
+            result.load,
             result.program,
             result.mode,
             result.native.cpu_seconds,

@@ -110,7 +110,7 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
 /// Six of the real programs.
 pub(crate) fn run_real(extent: Extent, choice: &Choice) -> Result<()> {
     let stage = Stage::build(choice)?;
-    let jobs = real_jobs(extent)?;
+    let jobs = real_jobs(if extent == Extent::Quick { &REAL[..1] } else { &REAL })?;
     let results = stage.measure_all(&jobs, if extent == Extent::Quick { 1 } else { 3 })?;
     if extent == Extent::Kept && choice.jdk.is_none() {
         keep("real", &results)?;
@@ -118,10 +118,9 @@ pub(crate) fn run_real(extent: Extent, choice: &Choice) -> Result<()> {
     Ok(())
 }
 
-/// The real programs that are measured.
-pub(crate) fn real_jobs(extent: Extent) -> Result<Vec<Job>> {
+/// Real programs, to be measured.
+pub(crate) fn real_jobs(names: &[&str]) -> Result<Vec<Job>> {
     let real = real::Stage::build()?;
-    let names = if extent == Extent::Quick { &REAL[..1] } else { &REAL };
     let mut jobs = Vec::new();
     for name in names {
         let program = real.program(name).with_context(|| format!("{name} was not built"))?;

@@ -33,10 +33,13 @@ const MODES: [(&str, &[&str]); 5] = [
 /// Threads, iterations and locks, where they are not varied.
 const USUAL: [u32; 3] = [8, 20_000, 8];
 
+/// Which of them are the iterations, whose number is scaled.
+const ITERATIONS: usize = 1;
+
 /// What is varied, and how.
 const SWEEPS: [(&str, usize, &[u32]); 3] = [
     ("threads", 0, &[2, 4, 8, 16, 32, 64]),
-    ("iterations", 1, &[200, 2_000, 20_000, 200_000]),
+    ("iterations", ITERATIONS, &[200, 2_000, 20_000, 200_000]),
     ("locks", 2, &[1, 2, 4, 8, 16, 32]),
 ];
 
@@ -46,12 +49,14 @@ struct Point {
     at: u32,
     mode: &'static str,
     usage: Usage,
+    load: f64,
     events: u64,
     skipped: u64,
     bytes: u64,
 }
 
 pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
+    let size = choice.size.unwrap_or(100);
     let stage = Stage::build(choice)?;
     let jdk = stage.jdks.first().context("no JDK")?;
     let classes = repo::target().join("micro");
@@ -67,9 +72,11 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
     let mut points = Vec::new();
     for (figure, kind) in FIGURES {
         for (sweep, which, values) in SWEEPS {
-            for &at in if extent == Extent::Quick { &values[..1] } else { values } {
+            for &value in if extent == Extent::Quick { &values[..1] } else { values } {
                 let mut sizes = USUAL;
-                sizes[which] = at;
+                sizes[which] = value;
+                sizes[ITERATIONS] = (sizes[ITERATIONS] * size / 100).max(1);
+                let at = sizes[which];
                 for (mode, options) in MODES {
                     let point = measure(&stage, jdk, &classes, (figure, kind, sweep, at), sizes, (mode, options))?;
                     eprintln!(
@@ -123,19 +130,20 @@ fn measure(
     let report: Value = if options.is_empty() { Value::Null } else { serde_json::from_slice(&fs::read(&out)?)? };
     let tree = |count: &str| report["jvms"][0]["tree"][count].as_u64().unwrap_or(0);
     let (events, skipped, bytes) = (tree("events"), tree("skipped"), tree("bytes"));
-    Ok(Point { figure, sweep, at, mode, usage: ran.usage, events, skipped, bytes })
+    Ok(Point { figure, sweep, at, mode, usage: ran.usage, load: usage::load(), events, skipped, bytes })
 }
 
 fn csv(points: &[Point], jdk: u32) -> Result<String> {
     let commit = repo::output("git", ["describe", "--always", "--dirty"])?.trim().to_owned();
-    let machine = machine();
-    let mut csv = "commit,machine,jdk,figure,varied,value,mode,cpu_seconds,wall_seconds,peak_megabytes,tree_events,\
-                   tree_skipped,tree_bytes\n"
+    let (machine, profile) = (machine(), repo::profile());
+    let mut csv = "commit,profile,machine,load,jdk,figure,varied,value,mode,cpu_seconds,wall_seconds,peak_megabytes,\
+                   tree_events,tree_skipped,tree_bytes\n"
         .to_owned();
     for point in points {
         let _ = writeln!(
             csv,
-            "{commit},{machine},{jdk},{},{},{},{},{:.2},{:.2},{},{},{},{}",
+            "{commit},{profile},{machine},{:.1},{jdk},{},{},{},{},{:.2},{:.2},{},{},{},{}",
+            point.load,
             point.figure,
             point.sweep,
             point.at,

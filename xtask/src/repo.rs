@@ -50,10 +50,21 @@ pub(crate) fn output<S: AsRef<OsStr>>(program: &str, arguments: impl IntoIterato
     String::from_utf8(output.stdout).with_context(|| format!("{program} printed bytes that are no text"))
 }
 
-/// Builds the command line tool and the agent as users get them; says where the tool is.
+/// The environment variable that names the profile to build with.
+const PROFILE: &str = "AUTODROME_PROFILE";
+
+/// The profile that tool and agent are built with: as users get them, unless the environment says otherwise.
+pub(crate) fn profile() -> String {
+    std::env::var(PROFILE).unwrap_or_else(|_| "release".to_owned())
+}
+
+/// Builds the command line tool and the agent; says where the tool is.
 pub(crate) fn build_autodrome() -> Result<PathBuf> {
-    run("cargo", ["build", "--release", "--quiet", "--package", "autodrome", "--package", "autodrome-agent"])?;
-    Ok(target().join("release").join(format!("autodrome{}", std::env::consts::EXE_SUFFIX)))
+    let profile = profile();
+    let packages = ["--package", "autodrome", "--package", "autodrome-agent"];
+    run("cargo", ["build", "--quiet", "--profile", &profile].into_iter().chain(packages))?;
+    let folder = if profile == "dev" { "debug" } else { &profile };
+    Ok(target().join(folder).join(format!("autodrome{}", std::env::consts::EXE_SUFFIX)))
 }
 
 /// Where cargo puts what it builds.

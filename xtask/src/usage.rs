@@ -52,9 +52,9 @@ impl Ran {
     }
 }
 
-/// Runs a command, at most so long. Only one can be measured at a time.
+/// Runs a command, at most so long. Only one can be measured at a time by one process.
 pub(crate) fn run(command: &mut Command, most: Duration) -> Result<Ran> {
-    let folder = repo::target().join("usage");
+    let folder = repo::target().join("usage").join(std::process::id().to_string());
     fs::create_dir_all(&folder)?;
     let (out, err) = (folder.join("stdout"), folder.join("stderr"));
     command.stdin(Stdio::null()).stdout(File::create(&out)?).stderr(File::create(&err)?);
@@ -79,7 +79,16 @@ pub(crate) fn run(command: &mut Command, most: Duration) -> Result<Ran> {
         cpu_seconds: (ticks_of_children()? - before) as f64 / TICKS_PER_SECOND,
         peak_kilobytes: peaks.values().sum(),
     };
-    Ok(Ran { end, stdout: fs::read(&out)?, stderr: String::from_utf8_lossy(&fs::read(&err)?).into_owned(), usage })
+    let ran =
+        Ran { end, stdout: fs::read(&out)?, stderr: String::from_utf8_lossy(&fs::read(&err)?).into_owned(), usage };
+    fs::remove_dir_all(&folder)?;
+    Ok(ran)
+}
+
+/// How many processes wanted to run at once in the last minute, as far as the system tells.
+pub(crate) fn load() -> f64 {
+    let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
+    text.split_whitespace().next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
 }
 
 /// Ends a process and all that come from it.

@@ -65,6 +65,7 @@ const SHIM_CLASSES: &[(&str, &[u8])] = &[
     shim_class!("AutodromeCalls"),
     shim_class!("AutodromeLocks"),
     shim_class!("AutodromeLocksets"),
+    shim_class!("AutodromeSimple"),
     shim_class!("AutodromeJdk"),
     shim_class!("AutodromeOptimism"),
     shim_class!("AutodromeOptimism$Held"),

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use model::{AccessKind, Mode as Hold, VarId};
 use report::RaceProne;
 use runtime::hybrid::{Messages, Switch};
-use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, Next, Seen, Spans, Word};
+use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, News, Seen, Spans, Word};
 use weave::{Annotations, Channel, Choices, Passes};
 
 use crate::agent::{Agent, lock};
@@ -260,7 +260,7 @@ impl Agent {
         Watch::On(var)
     }
 
-    /// Decides an access to a variable, and reports what it races with.
+    /// Decides an access to a variable, and reports what it races with; says what can still be learned of the variable.
     pub(crate) fn decide<'a>(
         &self,
         jni: Jni<'a>,
@@ -268,23 +268,20 @@ impl Agent {
         array: Option<Object<'a>>,
         access: &Access,
         held: u32,
-    ) -> Watch {
-        let Some(locksets) = &self.locksets else { return Watch::Settled };
+    ) -> News {
+        let Some(locksets) = &self.locksets else { return News::Nothing };
         let mut seen = Seen { thread: access.me, kind: access.kind, context: ContextId::UNKNOWN, held };
         if locksets.detector.judge(&self.runtime, var, access.site, seen) == Judged::Skip {
-            return Watch::On(var);
+            return News::Threads;
         }
         self.slow.fetch_add(1, Ordering::Relaxed);
         seen.context = self.context(access);
-        let Found { races, next } = locksets.detector.access(&self.runtime, var, seen);
+        let Found { races, news } = locksets.detector.access(&self.runtime, var, seen);
         match array {
             Some(array) => self.report_element(jni, array, access, &races),
             None => self.report(access, &races),
         }
-        match next {
-            Next::Watched => Watch::On(var),
-            Next::Settled => Watch::Settled,
-        }
+        news
     }
 }
 

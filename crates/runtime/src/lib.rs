@@ -29,13 +29,14 @@ mod variable;
 mod word;
 
 pub use access::{Earlier, Verdict};
+pub use detect::eraser::News;
 pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 pub use detect::hybrid;
 pub use detect::{FilterStatistics, Verdict as Judged};
 
 pub use collector::{At, Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
-pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, NAMES, Next, Seen, Sizes};
+pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, NAMES, Seen, Sizes};
 pub use pool::{Elements, Pool, Pooled};
 pub use spans::{Spans, Spot};
 pub use sync::Message;

@@ -14,7 +14,7 @@
 use std::collections::HashMap;
 use std::sync::Mutex;
 
-use detect::eraser::Simple;
+use detect::eraser::{News, Simple};
 use detect::hybrid::{Circumstances, Detailed, Messages, Settings};
 use detect::lockset::Locksets;
 use detect::tree::{Behind, Kept, Locations, Moment};
@@ -66,18 +66,8 @@ pub struct Seen {
 pub struct Found {
     /// The earlier accesses that race.
     pub races: Vec<Earlier>,
-    /// What is to become of the location.
-    pub next: Next,
-}
-
-/// What is to become of a location.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Next {
-    /// Go on.
-    #[default]
-    Watched,
-    /// Nothing more is to be learned.
-    Settled,
+    /// What can still be learned of the location.
+    pub news: News,
 }
 
 /// What phase 1 tells phase 2 beside the fields.
@@ -267,13 +257,11 @@ impl LocksetDetector {
                 });
             }
         }
-        let is_racy = match rules {
-            Rules::Simple(simple) => simple.is_racy(place),
-            Rules::Detailed(detailed) => detailed.is_racy(place),
+        found.news = match rules {
+            Rules::Simple(simple) => simple.news(place),
+            Rules::Detailed(detailed) if detailed.is_racy(place) => News::Nothing,
+            Rules::Detailed(_) => News::Threads,
         };
-        if is_racy {
-            found.next = Next::Settled;
-        }
         found
     }
 
@@ -324,7 +312,7 @@ mod tests {
             assert!(simple.access(&runtime, var, write(main, 1, held)).races.is_empty());
             let found = simple.access(&runtime, var, write(other, 2, held));
             assert_eq!(found.races.len(), races);
-            assert_eq!(found.next == Next::Settled, races == 1);
+            assert_eq!(found.news == News::Nothing, races == 1);
         }
         assert_eq!(simple.sizes(), Sizes { largest: 1, locations: 2, forgotten: 0 });
     }

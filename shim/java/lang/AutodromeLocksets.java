@@ -11,12 +11,14 @@ import jdk.internal.vm.annotation.Stable;
  * The lockset modes (hybrid.txt, section 6): Simple, which asks only which locks are held at all accesses, and Detailed,
  * which compares accesses one by one and follows messages.
  *
- * <p>A thread has a token, a number that no other thread has, for its set of locks and, in Detailed mode, its epoch. Without
- * locks it is the epoch itself, or the thread's number in Simple mode; others have the sign bit set. The upper halves of a
- * variable's two words are the tokens of the last access and of the last write that were seen: one that comes again with the
- * same token is repeated, and tells nothing, whoever came in between; so a thread also remembers some of its own. The lower
- * half of the first word is the variable's state: 0 at first; then, in Simple mode, its owner, the thread that alone has
- * accessed it; then the variable's number with the sign bit set; in the end SETTLED.
+ * <p>Here is what both have in common, and Detailed mode; Simple mode's own part is AutodromeSimple. The upper halves of a
+ * variable's two words tell whose accesses would tell nothing new, by the last access and by the last write that were seen.
+ * The lower half of the first word is the variable's state: 0 at first; then, in Simple mode, its owner, the thread that
+ * alone has accessed it; then the variable's number with the sign bit set; in the end SETTLED.
+ *
+ * <p>In Detailed mode the upper halves are tokens. A thread has a token, a number that no other thread has, for its set of locks
+ * and its epoch. Without locks it is the epoch itself; others have the sign bit set. An access that comes again with the same
+ * token is repeated, and tells nothing, whoever came in between; so a thread also remembers some of its own.
  *
  * <p>In Detailed mode a variable has no number as long as each access is without locks and ordered after all before: then the
  * last access and the last write stand for all others (crates/detect, hybrid: the mirror image of theorem 2), and the lower
@@ -24,9 +26,7 @@ import jdk.internal.vm.annotation.Stable;
  * the number. The first word tells whether its access is a write, so the second one, which comes later, may be
  * late: it is then the token of a write that the detector has been told.
  *
- * <p>Otherwise a token is written only after the access that it stands for was decided, or while the thread owns the
- * variable; whoever takes the ownership away clears the second word after the first, and an owner swaps the first after it
- * wrote the second. So no access goes unseen that comes after the variable was shared.
+ * <p>Otherwise a token is written only after the access that it stands for was decided.
  */
 final class AutodromeLocksets {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -40,16 +40,25 @@ final class AutodromeLocksets {
     private static final boolean BY_ELEMENT = LOCKSETS && byElement();
 
     /** The state of a variable of which nothing more is to be learned. */
-    private static final int SETTLED = Integer.MIN_VALUE;
+    static final int SETTLED = Integer.MIN_VALUE;
+
+    /** In the upper half of a word: nobody's access of this kind tells anything. No token and no epoch is like it. */
+    static final int EVERYBODY = -1;
+
+    /** Both words of a variable that is settled. */
+    static final long OVER = (long) EVERYBODY << 32 | SETTLED & 0xffffffffL;
+
+    /** Whether arrays have owners before they have numbers; a recording needs the number of each. */
+    static final boolean OWNED_ARRAYS = SIMPLE && !BY_ELEMENT && !AutodromeRecord.RECORDING;
 
     /** In a shadow of an array: the words of the first element, or of the array. */
-    private static final int WORDS = 16;
+    static final int WORDS = 16;
 
     /** By site: whether its class waits or notifies. */
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, UNKNOWN = 0, NO = 1, YES = 2;
     @Stable private static final byte[][] CHANNELS = new byte[1 << 14][];
 
-    private static final boolean ALL_PAIRS = LOCKSETS && allPairs();
+    static final boolean ALL_PAIRS = LOCKSETS && allPairs();
 
     /** Whether variables wait for their numbers. */
     private static final boolean PENDS = DETAILED && pends();
@@ -95,32 +104,44 @@ final class AutodromeLocksets {
      * A new variable, an array's or a field, of this object, with the accesses that its words tell of; SETTLED if it is not to
      * be watched.
      */
-    private static native int locate(Object array, Object holder, long first, long write, int site);
+    static native int locate(Object array, Object holder, long first, long write, int site);
 
     /** Nobody has seen this new variable. */
-    private static native void forget(int variable);
+    static native void forget(int variable);
 
     /** The number of the context of an access. */
     private static native int contextOf(int me, int site, int context, int locks);
 
-    /** Decides an access; SETTLED if it was the last one to be decided. */
-    private static native int decide(
+    /** Decides an access; says whose further accesses can tell something (AutodromeSimple), SETTLED if nobody's. */
+    static native int decide(
             int me, int variable, Object array, boolean isWrite, int held, int site, int context, int locks);
 
-    /** The thread's locks or its time have changed. */
+    /** The thread has another epoch, or its first. Simple mode has no time, so the token is the thread's number. */
+    @ForceInline
+    static void ticked(Thread t) {
+        if (SIMPLE) {
+            t.autodrome$token = t.autodrome$id == 0 ? 0 : ~t.autodrome$id;
+        } else {
+            changed(t);
+        }
+    }
+
+    /** The thread's locks or its time have changed. The token is kept as its complement, as the epoch is. */
     @ForceInline
     static void changed(Thread t) {
         if (LOCKSETS) {
-            boolean isFree = t.autodrome$depth == 0;
-            t.autodrome$token = isFree ? free(t) : 0;
+            if (DETAILED) {
+                t.autodrome$token = t.autodrome$depth == 0 ? t.autodrome$epoch : 0;
+            }
             t.autodrome$lockset = 0;
         }
     }
 
-    /** The complement of the token of a thread without locks; 0 if it is not watched. */
+    /** Would another access of the current thread, of the kind of this word, tell nothing new? */
     @ForceInline
-    private static int free(Thread t) {
-        return DETAILED ? t.autodrome$epoch : t.autodrome$id == 0 ? 0 : ~t.autodrome$id;
+    static boolean isMine(Thread t, long word) {
+        int half = (int) (word >>> 32);
+        return half == ~t.autodrome$token || SIMPLE && half == AutodromeSimple.mark(t.autodrome$lockset) || half == EVERYBODY;
     }
 
     /** The thread has taken a monitor: its cells. In the lockset modes locks make no order, but for those of channels. */
@@ -172,27 +193,28 @@ final class AutodromeLocksets {
         }
     }
 
-    /** An access to a field whose words lie at these offsets: one of them has this value. */
+    /** An access to a field whose words lie at these offsets. */
     @ForceInline
-    static void field(Object base, long word, long offsets, boolean isWrite, int site, int context) {
-        if ((int) word != SETTLED) {
-            fieldSlow(base, offsets, isWrite, site, context);
+    static void field(Object base, long offsets, boolean isWrite, int site, int context) {
+        long firstAt = offsets >>> 32, writeAt = offsets & 0xffffffffL;
+        if (SIMPLE) {
+            AutodromeSimple.field(base, firstAt, writeAt, isWrite, site, context);
+        } else {
+            access(null, base, firstAt, writeAt, isWrite, site, context);
         }
-    }
-
-    @DontInline
-    private static void fieldSlow(Object base, long offsets, boolean isWrite, int site, int context) {
-        access(null, base, offsets >>> 32, offsets & 0xffffffffL, isWrite, site, context);
     }
 
     /** An access to an array's element. */
     @ForceInline
     static void element(Object array, int index, boolean isWrite, int site, int context) {
+        if (OWNED_ARRAYS && AutodromeNumbers.isOwned(array, ~Thread.currentThread().autodrome$token)) {
+            return;
+        }
         int number = AutodromeNumbers.number(array);
         if (AutodromeNumbers.isNumber(number)) {
             long word = AutodromeArrays.address(number) + WORDS + (BY_ELEMENT ? (long) index << 4 : 0) + (isWrite ? 8 : 0);
             long known = U.getLong(word);
-            if (isMine(known) || (int) known == SETTLED) {
+            if (isMine(Thread.currentThread(), known)) {
                 return;
             }
         }
@@ -201,11 +223,18 @@ final class AutodromeLocksets {
 
     @DontInline
     private static void elementSlow(Object array, int number, int index, boolean isWrite, int site, int context) {
-        if (!AutodromeNumbers.isNumber(number) && (number = AutodromeNumbers.register(array)) == 0) {
-            return;
+        if (!AutodromeNumbers.isNumber(number)) {
+            number = OWNED_ARRAYS ? AutodromeSimple.ofArray(array, isWrite) : AutodromeNumbers.register(array);
+            if (number == 0) {
+                return;
+            }
         }
         long words = AutodromeArrays.address(number) + WORDS + (BY_ELEMENT ? (long) index << 4 : 0);
-        access(array, null, words, words + 8, isWrite, site, context);
+        if (SIMPLE) {
+            AutodromeSimple.access(array, null, words, words + 8, isWrite, site, context);
+        } else {
+            access(array, null, words, words + 8, isWrite, site, context);
+        }
         // Until here the words must not become another array's.
         keepAlive(array);
     }
@@ -216,16 +245,12 @@ final class AutodromeLocksets {
         }
     }
 
+    @DontInline
     private static void access(
             Object array, Object base, long firstAt, long writeAt, boolean isWrite, int site, int context) {
         Thread t = Thread.currentThread();
         int me = enter(t);
-        if (t.autodrome$epoch == 0) {
-            AutodromeWords.unwatched();
-            return;
-        }
-        // What is read under an optimistic stamp counts only if nobody wrote meanwhile: as if under the lock.
-        if (t.autodrome$optimistic != null && !isWrite) {
+        if (!counts(t, isWrite)) {
             return;
         }
         t.autodrome$used = 1;
@@ -233,51 +258,82 @@ final class AutodromeLocksets {
         if (PENDS && token > 0 && pend(t, me, base, firstAt, writeAt, isWrite, site, context, token)) {
             return;
         }
-        long mine = ALL_PAIRS ? 0 : (long) token << 32;
         for (;;) {
             long first = U.getLongVolatile(base, firstAt);
             int state = (int) first;
             if (state == SETTLED) {
-                // For those who look at one word only.
-                if ((int) U.getLong(base, writeAt) != SETTLED) {
-                    U.putLong(base, writeAt, SETTLED & 0xffffffffL);
-                }
+                settleWrite(base, writeAt);
                 return;
             }
-            if (SIMPLE && (state == 0 || state == me)) {
-                if (owns(base, firstAt, writeAt, first, mine | me, isWrite)) {
-                    return;
-                }
-                continue;
-            }
             if (state >= 0) {
-                long write = PENDS ? U.getLongVolatile(base, writeAt) : 0;
-                state = locate(array, array != null ? array : base, PENDS ? first : 0, write, site);
-                if (!U.compareAndSetLong(base, firstAt, first, state & 0xffffffffL)) {
-                    forget(state);
+                if ((state = number(array, base, firstAt, writeAt, first, site)) == 0) {
                     continue;
                 }
-                U.putLongVolatile(base, writeAt, 0);
-                first = state & 0xffffffffL;
                 if (state == SETTLED) {
                     return;
                 }
+                first = state & 0xffffffffL;
             }
             long key = (long) (state << 1 | (isWrite ? 1 : 0)) << 32;
             if (!ALL_PAIRS && (AutodromeWords.isShared(t, key, token)
                     || !isWrite && AutodromeWords.isShared(t, key | 1L << 32, token))) {
                 return;
             }
-            state = decide(me, state, array, isWrite, t.autodrome$lockset, site, context, t.autodrome$locks);
-            // Should another one have come in between, this one will be decided again.
-            U.compareAndSetLong(base, firstAt, first, mine | state & 0xffffffffL);
-            if (isWrite || state == SETTLED) {
-                U.putLongVolatile(base, writeAt, mine | (state == SETTLED ? state & 0xffffffffL : 0));
+            if (decide(me, state, array, isWrite, t.autodrome$lockset, site, context, t.autodrome$locks) == SETTLED) {
+                settle(base, firstAt, writeAt);
+                return;
             }
-            if (!ALL_PAIRS && token != 0) {
-                AutodromeWords.keepShared(t, key, token);
+            if (!ALL_PAIRS) {
+                // Should another one have come in between, this one will be decided again.
+                long mine = (long) token << 32;
+                U.compareAndSetLong(base, firstAt, first, mine | state & 0xffffffffL);
+                if (isWrite) {
+                    U.putLongVolatile(base, writeAt, mine);
+                }
+                if (token != 0) {
+                    AutodromeWords.keepShared(t, key, token);
+                }
             }
             return;
+        }
+    }
+
+    /** Does an access of this thread count? */
+    @ForceInline
+    static boolean counts(Thread t, boolean isWrite) {
+        if (t.autodrome$epoch == 0) {
+            AutodromeWords.unwatched();
+            return false;
+        }
+        // What is read under an optimistic stamp counts only if nobody wrote meanwhile: as if under the lock.
+        return t.autodrome$optimistic == null || isWrite;
+    }
+
+    /**
+     * Gives a variable a number, with what its words tell; SETTLED if it is not to be watched, 0 if the first word was not
+     * this one any more.
+     */
+    static int number(Object array, Object base, long firstAt, long writeAt, long first, int site) {
+        long write = PENDS ? U.getLongVolatile(base, writeAt) : 0;
+        int state = locate(array, array != null ? array : base, PENDS ? first : 0, write, site);
+        if (!U.compareAndSetLong(base, firstAt, first, state == SETTLED ? OVER : state & 0xffffffffL)) {
+            forget(state);
+            return 0;
+        }
+        U.putLongVolatile(base, writeAt, state == SETTLED ? OVER : 0);
+        return state;
+    }
+
+    /** Nothing more is to be learned of a variable. */
+    static void settle(Object base, long firstAt, long writeAt) {
+        U.putLongVolatile(base, firstAt, OVER);
+        U.putLongVolatile(base, writeAt, OVER);
+    }
+
+    /** The same, for those who look at the second word only: another thread may have overwritten it. */
+    static void settleWrite(Object base, long writeAt) {
+        if (U.getLong(base, writeAt) != OVER) {
+            U.putLong(base, writeAt, OVER);
         }
     }
 
@@ -317,20 +373,6 @@ final class AutodromeLocksets {
         return alone > CONTEXTS ? 0 : number < 0 ? alone | FOR_ALL : alone;
     }
 
-    /**
-     * An access of the variable's owner, or its first; false if it has become another's meanwhile. Then the token that a write
-     * has left is of use only to this thread, which goes on to have the write decided.
-     */
-    @ForceInline
-    private static boolean owns(Object base, long firstAt, long writeAt, long first, long next, boolean isWrite) {
-        if (isWrite) {
-            U.putLong(base, writeAt, next);
-        } else if (first == next) {
-            return true;
-        }
-        return U.compareAndSetLong(base, firstAt, first, next);
-    }
-
     /** The thread's token; 0 if there are no more, which equals none. */
     @ForceInline
     private static int token(Thread t) {
@@ -339,11 +381,11 @@ final class AutodromeLocksets {
 
     @DontInline
     private static int newToken(Thread t) {
-        int set = held(t), epoch = DETAILED ? t.autodrome$epoch : 1;
+        int set = held(t), epoch = t.autodrome$epoch;
         t.autodrome$lockset = set;
         if (set == 0) {
-            t.autodrome$token = free(t);
-            return ~t.autodrome$token;
+            t.autodrome$token = epoch;
+            return ~epoch;
         }
         int[] tokens = t.autodrome$tokens;
         if (tokens == null) {
@@ -365,7 +407,7 @@ final class AutodromeLocksets {
     }
 
     /** The number of the set of locks that the thread holds. */
-    private static int held(Thread t) {
+    static int held(Thread t) {
         int set = 0;
         for (int i = 0; i < t.autodrome$depth; i++) {
             int mode = AutodromeLocks.mode(t, i);

@@ -13,11 +13,17 @@ import jdk.internal.vm.annotation.ForceInline;
  * than any number when it is taken for one: there the JVM keeps the header, in the stack of the owner or in the monitor,
  * and the owner finds it. Whether the JVM's headers are like that is tried out when this class is initialized; if not, the
  * agent is asked for every number.
+ *
+ * <p>An array that only one thread has accessed needs no number in Simple mode (AutodromeSimple). Until it has one, its header has
+ * the number of that thread in the same place, which is smaller than any array's.
  */
 final class AutodromeNumbers {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     private static final int FIRST = 256;
+
+    /** What claim() answers if the header cannot tell. */
+    static final int SOMEBODY = Integer.MAX_VALUE;
 
     /** The lowest bits of a header: neither locked nor biased, or with a monitor; if none of these is set, it is locked. */
     private static final int FREE = 1, INFLATED = 2, BIASED = 4;
@@ -54,6 +60,11 @@ final class AutodromeNumbers {
 
     /** Gives an object a number, if it has none; 0 if there is no memory. */
     private static native int register(Object o, boolean isArray);
+
+    /** The same, but the header does not tell it yet. */
+    static int give(Object array) {
+        return register(array, true);
+    }
 
     static int register(Object o) {
         int number = register(o, o.getClass().isArray());
@@ -109,6 +120,35 @@ final class AutodromeNumbers {
         return header & ~3L;
     }
 
+    /** Is the thread the owner of the array? */
+    @ForceInline
+    static boolean isOwned(Object array, int thread) {
+        long header = U.getLong(array, 0L);
+        return SHIFT != 0 && header >>> SHIFT == thread && thread < FIRST && isUnlocked(header);
+    }
+
+    /**
+     * Makes the thread the owner of an array that has neither owner nor number, and tells the owner; 0 if there is none.
+     * The header gets no identity hash for that, so a collector may forget the owner: then the array is nobody's again.
+     */
+    static int claim(Object array, int thread) {
+        if (SHIFT == 0) {
+            return 0;
+        }
+        for (;;) {
+            long header = U.getLongVolatile(array, 0L), known = header >>> SHIFT;
+            if (!isUnlocked(header)) {
+                return SOMEBODY;
+            }
+            if (known != 0 || thread >= FIRST) {
+                return known < FIRST ? (int) known : 0;
+            }
+            if (U.compareAndSetLong(array, 0L, header, header | (long) thread << SHIFT)) {
+                return thread;
+            }
+        }
+    }
+
     /** Puts the number into the header, if there is room: the object is not locked, and the number is not too large. */
     static void mark(Object o, int number) {
         if (!fits(number) || !isFree(U.getLong(o, 0L))) {
@@ -118,7 +158,7 @@ final class AutodromeNumbers {
         for (;;) {
             long header = U.getLongVolatile(o, 0L);
             if (!isFree(header) || hash(header, SHIFT) == 0
-                    || U.compareAndSetLong(o, 0L, header, header | (long) number << SHIFT)) {
+                    || U.compareAndSetLong(o, 0L, header, with(header, number))) {
                 return;
             }
         }
@@ -141,7 +181,7 @@ final class AutodromeNumbers {
         if (isElsewhere(header)) {
             long kept = U.getLongVolatile(null, address(header));
             if (isFree(kept)) {
-                U.compareAndSetLong(null, address(header), kept, kept | (long) number << SHIFT);
+                U.compareAndSetLong(null, address(header), kept, with(kept, number));
             }
         } else if ((header & FREE) == 0 && header >>> SHIFT == 0
                 && ((header & INFLATED) == 0 ? LOCKED_HEADER : INFLATED_HEADER) == IN_PLACE) {
@@ -154,9 +194,19 @@ final class AutodromeNumbers {
         return SHIFT != 0 && number != 0 && (long) number >>> 64 - SHIFT == 0;
     }
 
-    /** Neither locked, nor biased, nor numbered. */
+    /** Neither locked, nor biased, nor numbered: an owner may be there. */
     private static boolean isFree(long header) {
-        return (header & (FREE | INFLATED | BIASED)) == FREE && header >>> SHIFT == 0;
+        return isUnlocked(header) && header >>> SHIFT < FIRST;
+    }
+
+    @ForceInline
+    private static boolean isUnlocked(long header) {
+        return (header & (FREE | INFLATED | BIASED)) == FREE;
+    }
+
+    /** The header with a number in it. */
+    private static long with(long header, int number) {
+        return header & (1L << SHIFT) - 1 | (long) number << SHIFT;
     }
 
     private static int hash(long header, int shift) {

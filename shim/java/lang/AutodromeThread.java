@@ -78,9 +78,7 @@ final class AutodromeThread {
             t.autodrome$epoch = next;
             t.autodrome$used = 0;
             t.autodrome$past = null;
-            if (AutodromeLocksets.DETAILED) {
-                AutodromeLocksets.changed(t);
-            }
+            AutodromeLocksets.ticked(t);
         }
     }
 
@@ -120,6 +118,7 @@ final class AutodromeThread {
     @ForceInline
     static boolean isMine(long word) {
         Thread t = Thread.currentThread();
-        return (int) (word >>> 32) == ~(AutodromeLocksets.LOCKSETS ? t.autodrome$token : t.autodrome$epoch);
+        return AutodromeLocksets.LOCKSETS
+                ? AutodromeLocksets.isMine(t, word) : (int) (word >>> 32) == ~t.autodrome$epoch;
     }
 }

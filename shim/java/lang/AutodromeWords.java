@@ -192,7 +192,7 @@ final class AutodromeWords {
     @DontInline
     static void readSlow(Object base, long reads, long offsets, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
-            AutodromeLocksets.field(base, reads, offsets, false, site, context);
+            AutodromeLocksets.field(base, offsets, false, site, context);
             return;
         }
         Thread t = Thread.currentThread();
@@ -261,7 +261,7 @@ final class AutodromeWords {
             return;
         }
         if (AutodromeLocksets.LOCKSETS) {
-            AutodromeLocksets.field(base, write, offsets, true, site, context);
+            AutodromeLocksets.field(base, offsets, true, site, context);
             return;
         }
         Thread t = Thread.currentThread();

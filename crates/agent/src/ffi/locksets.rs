@@ -2,7 +2,7 @@
 
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
 use model::{AccessKind, Mode as Hold, VarId};
-use runtime::LockName;
+use runtime::{LockName, News};
 
 use super::jni::{Jni, Object};
 use super::natives::{access, native, native_with, natives, site};
@@ -24,6 +24,16 @@ fn state(watch: Watch) -> jint {
 
 fn variable(state: jint) -> Option<VarId> {
     ((state & jint::MAX) as u32).checked_sub(1).map(VarId)
+}
+
+/// Whose accesses tell nothing from here on, as Java knows it.
+fn code(news: News) -> jint {
+    match news {
+        News::Threads => 0,
+        News::Locks => 1,
+        News::Writes => 2,
+        News::Nothing => SETTLED,
+    }
 }
 
 natives! {
@@ -106,7 +116,7 @@ natives! {
             let Some(var) = variable(of) else { return SETTLED };
             let kind = if is_write == 0 { AccessKind::Read } else { AccessKind::Write };
             let access = access(me, kind, at, context, locks);
-            state(agent.decide(jni, var, Object::new(array), &access, held as u32))
+            code(agent.decide(jni, var, Object::new(array), &access, held as u32))
         })
     }
 }
