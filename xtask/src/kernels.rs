@@ -54,7 +54,7 @@ pub(crate) struct Choice {
 impl Choice {
     /// Whether the results can stand for the project.
     fn is_whole(&self) -> bool {
-        self.only.is_empty() && self.jdk.is_none() && self.size.is_none() && self.threads == DEFAULT_THREADS
+        self.only.is_empty() && self.jdk.is_none() && self.threads == DEFAULT_THREADS
     }
 }
 
@@ -66,6 +66,8 @@ struct Measurement {
     jdk: u32,
     kernel: String,
     threads: u32,
+    /// Percent of its full size.
+    size: u32,
     native: Usage,
     watched: Usage,
     medium: u64,
@@ -125,7 +127,7 @@ pub(crate) fn real_jobs(names: &[&str]) -> Result<Vec<Job>> {
     for name in names {
         let program = real.program(name).with_context(|| format!("{name} was not built"))?;
         let arguments = real.arguments(program)?;
-        jobs.push(Job { name: (*name).to_owned(), threads: 4, arguments, races: Races::Perhaps });
+        jobs.push(Job { name: (*name).to_owned(), threads: 4, size: 100, arguments, races: Races::Perhaps });
     }
     Ok(jobs)
 }
@@ -151,7 +153,7 @@ pub(crate) fn run_threads(extent: Extent, choice: &Choice) -> Result<()> {
             eprint!("{}", row(&results[results.len() - 1]));
         }
     }
-    if extent == Extent::Kept && choice.only.is_empty() && choice.size.is_none() {
+    if extent == Extent::Kept && choice.only.is_empty() {
         let folder = repo::root().join("bench/results");
         fs::write(folder.join("threads.csv"), csv(&results)?)?;
         fs::write(folder.join("threads.svg"), lines(&results).svg())?;
@@ -164,6 +166,7 @@ pub(crate) fn run_threads(extent: Extent, choice: &Choice) -> Result<()> {
 pub(crate) struct Job {
     pub(crate) name: String,
     threads: u32,
+    size: u32,
     /// What follows `java`.
     pub(crate) arguments: Vec<OsString>,
     races: Races,
@@ -214,10 +217,9 @@ impl Stage {
     }
 
     pub(crate) fn kernel(&self, name: &str, threads: u32, size: u32) -> Job {
-        let size = size.to_string().into();
-        let arguments = vec![HEAP.into(), "-cp".into(), self.classes.clone().into(), name.into(), size];
-        let arguments = arguments.into_iter().chain([threads.to_string().into()]).collect();
-        Job { name: name.to_owned(), threads, arguments, races: Races::None }
+        let mut arguments = vec![HEAP.into(), "-cp".into(), self.classes.clone().into(), name.into()];
+        arguments.extend([size, threads].map(|number| number.to_string().into()));
+        Job { name: name.to_owned(), threads, size, arguments, races: Races::None }
     }
 
     fn measure_all(&self, jobs: &[Job], rounds: usize) -> Result<Vec<Measurement>> {
@@ -263,8 +265,17 @@ impl Stage {
             watched = Some(better(watched, ran.usage));
         }
         let (native, watched) = native.zip(watched).context("no round was asked for")?;
-        let (kernel, threads) = (job.name.clone(), job.threads);
-        Ok(Measurement { jdk: jdk.version, kernel, threads, native, watched, medium, slow })
+        let kernel = job.name.clone();
+        Ok(Measurement {
+            jdk: jdk.version,
+            kernel,
+            threads: job.threads,
+            size: job.size,
+            native,
+            watched,
+            medium,
+            slow,
+        })
     }
 }
 
@@ -321,16 +332,17 @@ fn csv(results: &[Measurement]) -> Result<String> {
     let commit = repo::output("git", ["describe", "--always", "--dirty"])?.trim().to_owned();
     let machine = machine();
     let mut csv =
-        "commit,machine,jdk,kernel,threads,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,native_wall_seconds,\
+        "commit,machine,jdk,kernel,threads,percent,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,native_wall_seconds,\
                    watched_wall_seconds,native_peak_megabytes,watched_peak_megabytes,medium,slow\n"
             .to_owned();
     for result in results {
         let _ = writeln!(
             csv,
-            "{commit},{machine},{},{},{},{:.2},{:.2},{:.2},{:.2},{:.2},{},{},{},{}",
+            "{commit},{machine},{},{},{},{},{:.2},{:.2},{:.2},{:.2},{:.2},{},{},{},{}",
             result.jdk,
             result.kernel,
             result.threads,
+            result.size,
             result.native.cpu_seconds,
             result.watched.cpu_seconds,
             result.ratio(),
@@ -394,6 +406,7 @@ mod tests {
             jdk: 17,
             kernel: "Sor".to_owned(),
             threads: 4,
+            size: 100,
             native: usage(native, 1000),
             watched: usage(watched, 90_000),
             medium: 0,
