@@ -36,6 +36,7 @@ mod suppress;
 
 use std::env;
 use std::panic::{self, AssertUnwindSafe};
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -85,11 +86,8 @@ fn wrong(mut error: clap::Error) -> ! {
         _ => None,
     };
     if let Some(command) = unexpected.and_then(|at| words.get(at..)) {
-        let forgotten = match error.kind() {
-            ErrorKind::UnknownArgument => watching && !command[0].starts_with('-'),
-            ErrorKind::InvalidSubcommand => error.get(ContextKind::SuggestedSubcommand).is_none(),
-            _ => false,
-        };
+        let program = command.first().is_some_and(|word| is_program(word));
+        let forgotten = program && matches!(error.kind(), ErrorKind::UnknownArgument | ErrorKind::InvalidSubcommand);
         if forgotten {
             let before = if watching { words[..words.len() - command.len()].join(" ") } else { "run".to_owned() };
             let tip = format!("to watch a command: autodrome {before} -- {}", command.join(" "));
@@ -97,6 +95,13 @@ fn wrong(mut error: clap::Error) -> ! {
         }
     }
     error.exit()
+}
+
+/// Could a shell start this?
+fn is_program(word: &str) -> bool {
+    let path = env::var_os("PATH").unwrap_or_default();
+    let mut folders = env::split_paths(&path);
+    if word.contains('/') { Path::new(word).is_file() } else { folders.any(|folder| folder.join(word).is_file()) }
 }
 
 fn run(command: Command) -> Result {

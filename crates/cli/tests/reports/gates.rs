@@ -257,9 +257,9 @@ fn every_exit_code_is_what_the_documents_say() {
 fn what_was_forgotten_is_told() {
     let folder = tempfile::tempdir().unwrap();
     for (arguments, tip) in [
-        (&["run", "--fail-on", "any", "java", "Main"][..], "autodrome run --fail-on any -- java Main"),
-        (&["record", "-o", "x", "java", "Main"], "autodrome record -o x -- java Main"),
-        (&["mvn", "test"], "autodrome run -- mvn test"),
+        (&["run", "--fail-on", "any", "sh", "build.sh"][..], "autodrome run --fail-on any -- sh build.sh"),
+        (&["record", "-o", "x", "sh", "build.sh"], "autodrome record -o x -- sh build.sh"),
+        (&["/bin/sh", "build.sh"], "autodrome run -- /bin/sh build.sh"),
     ] {
         let output = run(&mut autodrome_in(folder.path(), arguments));
         assert_ended(&output, 2);
@@ -269,9 +269,11 @@ fn what_was_forgotten_is_told() {
             text(&output.stderr)
         );
     }
-    let output = run(&mut autodrome_in(folder.path(), &["run", "--bogus", "--", "java", "Main"]));
-    assert_ended(&output, 2);
-    assert!(!text(&output.stderr).contains("to watch a command"), "{}", text(&output.stderr));
+    for arguments in [["run", "--bogus", "--", "sh", "build.sh"], ["rum", "--", "sh", "-c", "true"]] {
+        let output = run(&mut autodrome_in(folder.path(), &arguments));
+        assert_ended(&output, 2);
+        assert!(!text(&output.stderr).contains("to watch a command"), "{}", text(&output.stderr));
+    }
 }
 
 /// Whoever reads stderr may go away, or never be there.
