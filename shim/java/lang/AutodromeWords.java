@@ -156,11 +156,18 @@ final class AutodromeWords {
     /** The same for the current thread now, and for a word that may be none of a clock of reads. */
     @ForceInline
     static boolean isSharedByMe(long reads) {
-        if (reads >= 0 || AutodromeLocksets.LOCKSETS) {
+        return reads < 0 && !AutodromeLocksets.LOCKSETS && isSharedNow(reads);
+    }
+
+    /** Left to the compilers to inline: the last one does so where it pays, the first one would make its frames larger. */
+    private static boolean isSharedNow(long reads) {
+        Thread t = Thread.currentThread();
+        long[] shared = t.autodrome$shared;
+        if (shared == null) {
             return false;
         }
-        Thread t = Thread.currentThread();
-        return isShared(t, reads, ~t.autodrome$epoch);
+        int at = place(reads, shared);
+        return shared[at] == reads && shared[at + 1] == ~t.autodrome$epoch;
     }
 
     static void keepShared(Thread t, long reads, int epoch) {
