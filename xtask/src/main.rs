@@ -5,6 +5,7 @@ mod bench;
 mod corpus;
 mod demo;
 mod evaluate;
+mod hidden;
 mod kernels;
 mod micro;
 mod operations;
@@ -94,6 +95,8 @@ enum Part {
     Offline,
     /// Races of other schedules.
     Prediction,
+    /// RDIT on real programs of which a part is hidden.
+    Hidden,
     /// Operations of java.util.concurrent.
     Operations,
     /// Whole programs, plain and watched.
@@ -117,6 +120,7 @@ impl Bench {
             match part {
                 Part::Offline => bench::run(extent)?,
                 Part::Prediction => prediction::run(extent)?,
+                Part::Hidden => hidden::run(extent)?,
                 Part::Operations => operations::run(extent)?,
                 Part::Kernels => kernels::run(extent, &choice)?,
                 Part::Real => kernels::run_real(extent, &choice)?,

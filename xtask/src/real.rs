@@ -15,7 +15,7 @@ use crate::setup::{self, Jdk};
 use crate::usage::{self, End, Ran};
 
 const SOURCES: &str = "bench/real";
-const LONGEST: Duration = Duration::from_secs(600);
+pub(crate) const LONGEST: Duration = Duration::from_secs(600);
 /// The exit code for races found.
 const RACES: i32 = 66;
 /// Debian's package of the one program that is in no repository of Maven's, and where it has the library.
@@ -142,6 +142,19 @@ impl Stage {
         let newest = jdks.last().context("no JDK: run cargo xtask setup")?;
         build_programs(&place, newest)?;
         Ok(Stage { autodrome, place, jdks })
+    }
+
+    pub(crate) fn autodrome(&self) -> &Path {
+        &self.autodrome
+    }
+
+    /// Where things can be written.
+    pub(crate) fn folder(&self) -> &Path {
+        &self.place
+    }
+
+    pub(crate) fn newest(&self) -> Result<&Jdk> {
+        self.jdks.last().context("no JDK: run cargo xtask setup")
     }
 
     pub(crate) fn has(&self, program: &Program) -> bool {

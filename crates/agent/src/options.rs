@@ -8,7 +8,7 @@ use runtime::Filter;
 use runtime::hybrid::{Messages, Redundancy, Switch};
 
 use crate::arrays::Shadows;
-use crate::record;
+use crate::{record, scope};
 
 /// What the hooks do.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -246,6 +246,9 @@ impl Options {
                 ("exclude", pattern) => options.exclude.push(pattern.to_owned()),
                 ("out", file) => options.out = Some(named(file)),
                 ("record", file) => options.record = Some(named(file)),
+                ("hide", pattern) if scope::is_jdk(&format!("{}/", pattern.replace('.', "/"))) => {
+                    return Err(format!("`{part}`: classes of the JDK cannot be hidden, the agent sees inside them"));
+                }
                 ("hide", pattern) => options.hide.push(pattern.to_owned()),
                 ("global", field) => options.globals.push(field.to_owned()),
                 ("barriers", "once") => options.barriers = BarrierData::Once,
@@ -317,7 +320,7 @@ mod tests {
 
     #[test]
     fn what_is_wrong_is_named() {
-        for wrong in ["mode", "mode=fast", "colour=red"] {
+        for wrong in ["mode", "mode=fast", "colour=red", "hide=java.util", "hide=java", "hide=jdk.internal.*"] {
             assert!(Options::parse(wrong, 1).unwrap_err().contains(wrong));
         }
     }

@@ -103,7 +103,7 @@ final class AutodromeCells {
     static void acquire(Object o, long offset) {
         if (o != null) {
             int cell = o.getClass().isArray() ? 0 : inObject(o, offset);
-            AutodromePasts.acquire(cell != 0 ? U.getReferenceAcquire(o, cell) : get(o, offset));
+            AutodromePasts.acquire(cell != 0 ? U.getReferenceAcquire(o, cell) : get(o, offset), o);
         }
     }
 
@@ -115,7 +115,7 @@ final class AutodromeCells {
                 AutodromePasts.release(o, cell);
             } else {
                 int place = (int) (offset >>> PLACE_BITS);
-                AutodromePasts.release(chunk(o, place), at(place));
+                AutodromePasts.release(chunk(o, place), at(place), o);
                 AutodromeThread.keepAlive(o);
             }
         }

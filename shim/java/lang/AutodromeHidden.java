@@ -29,6 +29,9 @@ class AutodromeHidden {
     /** Whether what hidden methods do is recorded all the same: constant. */
     private static final boolean REVEALS = reveals();
 
+    /** Whether any methods are hidden: constant. Then the objects matter through which threads hand something over. */
+    static final boolean HIDES = hides();
+
     private static final long[] NONE = new long[0];
 
     AutodromeHidden() {}
@@ -41,11 +44,17 @@ class AutodromeHidden {
         walked(null, 0, null, 0);
         logBegin(0, 0, null, 0);
         logEnd(0, 0);
+        logPast(0, false, 0, null);
     }
 
     private static native boolean isOnce();
 
     private static native boolean reveals();
+
+    private static native boolean hides();
+
+    /** The thread hands over the past that a moment names, or learns of it, through an object. */
+    static native void logPast(int me, boolean isSent, int moment, Object through);
 
     /** The number of an object; negative if it has none. */
     static native long identityOf(Object o);
@@ -267,6 +276,9 @@ class AutodromeHidden {
         void go() {
             for (int i = 0; i < count; i++) {
                 Object o = objects[i];
+                if (isPassed(o)) {
+                    continue;
+                }
                 if (o instanceof Object[]) {
                     int size = ((Object[]) o).length;
                     for (int j = 0; j < size; j++) {
@@ -282,7 +294,7 @@ class AutodromeHidden {
         }
 
         private void follow(int from, Object to) {
-            if (to == null || to instanceof Class || to instanceof ClassLoader || to instanceof ThreadGroup) {
+            if (to == null || isPassed(to)) {
                 return;
             }
             long identity = identityOf(to);
@@ -298,6 +310,11 @@ class AutodromeHidden {
             }
             add(to, identity);
         }
+    }
+
+    /** What reaches everything: of these only the monitor counts, where a method gets one or locks its class. */
+    private static boolean isPassed(Object o) {
+        return o instanceof Class || o instanceof ClassLoader || o instanceof ThreadGroup;
     }
 
     private static long[] references(Class<?> type) {

@@ -81,22 +81,28 @@ final class AutodromePasts {
     /** The thread acquires what a cell holds. */
     @ForceInline
     static void acquire(Object cell) {
-        acquire(cell, AutodromeRecord.RECORDING);
+        acquire(cell, AutodromeRecord.RECORDING, null);
+    }
+
+    /** The same, of a cell that belongs to an object. */
+    @ForceInline
+    static void acquire(Object cell, Object of) {
+        acquire(cell, AutodromeRecord.RECORDING, of);
     }
 
     /** The same, for a monitor: recordings have monitors themselves. */
     @ForceInline
     static void acquireMonitor(Object cell) {
-        acquire(cell, false);
+        acquire(cell, false, null);
     }
 
     @ForceInline
-    private static void acquire(Object cell, boolean isRecorded) {
+    private static void acquire(Object cell, boolean isRecorded, Object of) {
         if (cell != null && !AutodromeLocksets.SIMPLE) {
             Thread t = Thread.currentThread();
             // What the thread knows already may have come by a lock, whose order a predictor may change.
-            if (isRecorded && cell != t.autodrome$received) {
-                logReceive(t, (int[]) cell);
+            if (isRecorded && (AutodromeHidden.HIDES || cell != t.autodrome$received)) {
+                logReceive(t, (int[]) cell, of);
             }
             if (cell != t.autodrome$past && !knows(t, (int[]) cell)) {
                 acquireSlow(t, (int[]) cell);
@@ -170,23 +176,29 @@ final class AutodromePasts {
     /** The thread adds its past to the cell at an offset of an object. */
     @ForceInline
     static void release(Object o, long at) {
-        release(o, at, AutodromeRecord.RECORDING);
+        release(o, at, AutodromeRecord.RECORDING, o);
+    }
+
+    /** The same, where the cell belongs to another object. */
+    @ForceInline
+    static void release(Object o, long at, Object of) {
+        release(o, at, AutodromeRecord.RECORDING, of);
     }
 
     /** The same, for a monitor: recordings have monitors themselves. */
     @ForceInline
     static void releaseMonitor(Object o, long at) {
-        release(o, at, false);
+        release(o, at, false, null);
     }
 
     @ForceInline
-    private static void release(Object o, long at, boolean isRecorded) {
+    private static void release(Object o, long at, boolean isRecorded, Object of) {
         Thread t = Thread.currentThread();
         if (t.autodrome$quiet == 0 && !AutodromeLocksets.SIMPLE) {
             int[] mine = mine(t);
             if (mine != null && U.getReferenceAcquire(o, at) != mine) {
                 if (isRecorded) {
-                    logSend(t, mine);
+                    logSend(t, mine, of);
                 }
                 put(t, o, at, mine);
             }
@@ -202,27 +214,28 @@ final class AutodromePasts {
         t.autodrome$received = null;
     }
 
-    private static void logSend(Thread t, int[] past) {
-        if (t.autodrome$sent != past && past[0] != 0 && AutodromeHidden.records(t)) {
+    private static void logSend(Thread t, int[] past, Object of) {
+        if ((AutodromeHidden.HIDES || t.autodrome$sent != past) && past[0] != 0 && AutodromeHidden.records(t)) {
             t.autodrome$sent = past;
-            AutodromeRecord.logMessage(enter(t), AutodromeRecord.SEND_PAST, past[0], 0);
+            AutodromeHidden.logPast(enter(t), true, past[0], AutodromeHidden.HIDES ? of : null);
         }
     }
 
     @DontInline
-    private static void logReceive(Thread t, int[] past) {
+    private static void logReceive(Thread t, int[] past, Object of) {
         if (t.autodrome$quiet != 0 || past == t.autodrome$past || !AutodromeHidden.records(t)) {
             return;
         }
         int me = enter(t);
         t.autodrome$received = past;
+        Object through = AutodromeHidden.HIDES ? of : null;
         if (past[0] != 0) {
-            AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_PAST, past[0], 0);
+            AutodromeHidden.logPast(me, false, past[0], through);
             return;
         }
         for (int i = TIMES; i < past.length; i++) {
             if (past[i] != 0) {
-                AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_PAST, i - TIMES << TIME_BITS | past[i], 0);
+                AutodromeHidden.logPast(me, false, i - TIMES << TIME_BITS | past[i], through);
             }
         }
     }

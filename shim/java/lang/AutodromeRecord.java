@@ -114,9 +114,8 @@ class AutodromeRecord extends AutodromeHidden {
 
     static native void logJoin(int me, int ended, int site);
 
-    /** What is sent or received: what a class's initializer did, the interrupt of a thread, a past. */
-    static final int SEND_INITIALIZER = 0, RECEIVE_INITIALIZER = 1, SEND_INTERRUPT = 2, RECEIVE_INTERRUPT = 3,
-            SEND_PAST = 4, RECEIVE_PAST = 5;
+    /** What is sent or received: what a class's initializer did, the interrupt of a thread. */
+    static final int SEND_INITIALIZER = 0, RECEIVE_INITIALIZER = 1, SEND_INTERRUPT = 2, RECEIVE_INTERRUPT = 3;
 
     static native void logMessage(int me, int what, int number, int site);
 

@@ -175,11 +175,20 @@ natives! {
         });
     }
 
+    fn Java_java_lang_AutodromeHidden_hides(_env) -> jboolean {
+        entry(0, || Agent::get().is_some_and(|agent| agent.recorder.is_some() && agent.hidden.is_some()).into())
+    }
+
+    fn Java_java_lang_AutodromeHidden_logPast(_env, me: jint, is_sent: jboolean, moment: jint, through: jobject) {
+        recording(me, |recorder, agent, me| {
+            let object = Object::new(through).and_then(|through| agent.identity(through)).unwrap_or(0);
+            let direction = if is_sent != 0 { Direction::Sent } else { Direction::Received };
+            recorder.past(me, direction, moment as u32, object);
+        });
+    }
+
     fn Java_java_lang_AutodromeRecord_logMessage(_env, me: jint, what: jint, number: jint, at: jint) {
         native(me, (), |agent, me| {
-            if let (4 | 5, Some(recorder)) = (what, &agent.recorder) {
-                return recorder.past(me, if what == 4 { Direction::Sent } else { Direction::Received }, number as u32);
-            }
             let message = match what {
                 0 | 1 => Some(Message::Initializer(number as u32)),
                 _ => thread_id(number).map(Message::Interrupt),

@@ -35,7 +35,7 @@ use crate::options::{BarrierData, Branches, Insides, Options};
 use crate::output::message;
 pub(crate) use fields::Kind;
 use hidden::{Found, ReachNews};
-use ring::{Raw, Ring};
+use ring::{CAPACITY, Raw, Ring};
 
 /// In the memory that Java shares: the next number of the sequence, whether recording has stopped, the stripes.
 const SEQUENCE: usize = 0;
@@ -46,7 +46,8 @@ const STRIPE: usize = 64;
 /// How many events the shim may log in a row without asking for room again.
 const ENOUGH_ROOM: u64 = 16;
 
-const BETWEEN_LOOKS: Duration = Duration::from_micros(50);
+/// The writer takes about as long for half a ring: to look more often costs more than it gains.
+const BETWEEN_LOOKS: Duration = Duration::from_micros(500);
 
 /// What a thread does, as rings have it. Java knows the first six, and branches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -292,12 +293,15 @@ impl Recorder {
         self.make_room(thread.ring).then(|| thread.ring.address())
     }
 
-    /// Waits until the writer has made room; not if recording has stopped.
+    /// Waits until the writer has made room, if there is not enough; not if recording has stopped. Who has to wait gets half
+    /// a ring, so as not to wait again at once.
     fn make_room(&self, ring: Ring) -> bool {
+        let mut enough = ENOUGH_ROOM;
         while !self.has_stopped() {
-            if ring.room() >= ENOUGH_ROOM {
+            if ring.room() >= enough {
                 return true;
             }
+            enough = CAPACITY / 2;
             self.wake_writer();
             std::thread::sleep(BETWEEN_LOOKS);
         }
@@ -412,13 +416,17 @@ impl Recorder {
         }
     }
 
-    /// The thread hands a past on, or learns of one: inside the JDK, or through a volatile variable. The moment names it.
-    pub(crate) fn past(&self, me: ThreadId, direction: Direction, moment: u32) {
+    /// The thread hands a past on, or learns of one, through an object: inside the JDK, or through a volatile variable. The
+    /// moment names it, and the object if it matters: a hidden method may reach it.
+    pub(crate) fn past(&self, me: ThreadId, direction: Direction, moment: u32, object: u64) {
         let step = match direction {
             Direction::Sent => Step::SendPast,
             Direction::Received => Step::ReceivePast,
         };
-        self.log_one(me, SiteId(0), step, moment);
+        if let Some(thread) = self.thread(me) {
+            let raw = Raw { step: step as u8, operand: moment, value: object, thread: me.0, ..Raw::default() };
+            self.log_raw(&thread, raw);
+        }
     }
 
     /// The number of a message.

@@ -40,13 +40,16 @@ pub(super) struct Translation {
     /// By number, with the object that they belong to.
     variables: Vec<(VarId, ObjectId)>,
     messages: Vec<(MessageId, ObjectId)>,
-    /// By the moment that names them.
-    pasts: HashMap<u32, MessageId>,
+    /// By the moment that names them, and the object.
+    pasts: HashMap<(u32, u64), MessageId>,
+    /// The site of hand-overs, once there was one.
+    inside: Option<Site>,
     sites: Vec<Option<Site>>,
     locks: HashMap<u32, LockId>,
     methods: HashMap<Arc<str>, MethodId>,
     reach: Reach,
-    arrays: HashMap<u32, Array>,
+    /// By number.
+    arrays: Vec<Option<Array>>,
     news: VecDeque<(u64, ArrayNews)>,
     names: HashMap<Arc<str>, Arc<str>>,
     /// How many locations there are; the writer forgets those that it has written.
@@ -65,11 +68,12 @@ impl Translation {
             variables: Vec::new(),
             messages: Vec::new(),
             pasts: HashMap::new(),
+            inside: None,
             sites: Vec::new(),
             locks: HashMap::new(),
             methods: HashMap::new(),
             reach: Reach::new(recorder.barrier_data()),
-            arrays: HashMap::new(),
+            arrays: Vec::new(),
             news: VecDeque::new(),
             names: HashMap::new(),
             locations: 0,
@@ -105,16 +109,31 @@ impl Translation {
     }
 
     /// The message that a past is, from when it is sent on.
-    fn sent_past(&mut self, moment: u32, tables: &mut Tables) -> MessageId {
-        if let Some(&known) = self.pasts.get(&moment) {
+    fn sent_past(&mut self, past: (u32, u64), tables: &mut Tables) -> MessageId {
+        if let Some(&known) = self.pasts.get(&past) {
             return known;
         }
         let name: Arc<str> = "hand-over".into();
         let name = Arc::clone(self.names.entry(Arc::clone(&name)).or_insert(name));
-        let info = MessageInfo { name, kind: MessageKind::Channel, object: ObjectId(0) };
+        let info = MessageInfo { name, kind: MessageKind::Channel, object: ObjectId(past.1) };
         let id = self.add_message(info, tables);
-        self.pasts.insert(moment, id);
+        self.pasts.insert(past, id);
+        // Who receives it may not know by which object it came.
+        self.pasts.entry((past.0, 0)).or_insert(id);
         id
+    }
+
+    fn received_past(&self, raw: &Raw) -> Option<MessageId> {
+        self.pasts.get(&past(raw)).or_else(|| self.pasts.get(&(raw.operand, 0))).copied()
+    }
+
+    /// Where hand-overs happen: nobody knows more.
+    fn inside(&mut self, tables: &mut Tables) -> Site {
+        *self.inside.get_or_insert_with(|| {
+            let site = Site { id: SiteId(next(&tables.sites)), descriptor: 0 };
+            tables.sites.push(SiteInfo { part: Part::Platform, ..SiteInfo::named("inside the JDK") });
+            site
+        })
     }
 
     /// Appends an event to the batch.
@@ -124,17 +143,23 @@ impl Translation {
             match news {
                 ArrayNews::Made { number, length, name, object } => {
                     let name = Arc::clone(self.names.entry(Arc::clone(&name)).or_insert(name));
-                    self.arrays.insert(number, Array { name, object, elements: vec![0; length] });
+                    self.set_array(number, Some(Array { name, object, elements: vec![0; length] }));
                 }
-                ArrayNews::Freed { number } => drop(self.arrays.remove(&number)),
+                ArrayNews::Freed { number } => self.set_array(number, None),
             }
         }
-        let is_unsent = raw.step == Step::ReceivePast as u8 && !self.pasts.contains_key(&raw.operand);
-        if is_unsent {
-            // Of a merged past: what came with the others.
-            return;
+        if raw.step == Step::ReceivePast as u8 && self.received_past(raw).is_none() {
+            if raw.value == 0 {
+                // Of a merged past: what came with the others.
+                return;
+            }
+            // Perhaps of a hidden method: that something came by this object is all that is known.
+            self.sent_past(past(raw), tables);
         }
-        let site = self.site(SiteId(raw.site), tables);
+        let site = match step(raw) {
+            Some(Step::SendPast | Step::ReceivePast) => self.inside(tables),
+            _ => self.site(SiteId(raw.site), tables),
+        };
         let Some(op) = self.operation(raw, tables) else {
             self.lost += 1;
             return;
@@ -168,8 +193,8 @@ impl Translation {
             Step::Release => Op::Release(self.lock(raw.operand, tables), Mode::Write),
             Step::Fork => Op::Fork(self.name_thread(ThreadId(raw.operand), tables)),
             Step::Join => Op::Join(self.name_thread(ThreadId(raw.operand), tables)),
-            Step::SendPast => Op::Send(self.sent_past(raw.operand, tables)),
-            Step::ReceivePast => Op::Receive(*self.pasts.get(&raw.operand)?),
+            Step::SendPast => Op::Send(self.sent_past(past(raw), tables)),
+            Step::ReceivePast => Op::Receive(self.received_past(raw)?),
             Step::Branch => Op::Branch,
             Step::Begin => Op::MethodBegin(self.method(SiteId(raw.site), tables)),
             Step::End => Op::MethodEnd(self.method(SiteId(raw.site), tables)),
@@ -180,7 +205,7 @@ impl Translation {
     fn holder(&self, raw: &Raw) -> Option<ObjectId> {
         match step(raw)? {
             Step::Write => self.variables.get(raw.operand as usize).map(|&(_, object)| object),
-            Step::WriteElement => self.arrays.get(&raw.operand).map(|array| array.object),
+            Step::WriteElement => self.arrays.get(raw.operand as usize)?.as_ref().map(|array| array.object),
             Step::Send => self.messages.get(raw.operand as usize).map(|&(_, object)| object),
             _ => None,
         }
@@ -197,7 +222,7 @@ impl Translation {
     }
 
     fn element(&mut self, raw: &Raw, tables: &mut Tables) -> Option<VarId> {
-        let array = self.arrays.get_mut(&raw.operand)?;
+        let array = self.arrays.get_mut(raw.operand as usize)?.as_mut()?;
         let id = array.elements.get_mut(raw.index as usize)?;
         if *id == 0 {
             tables.vars.push(VarInfo {
@@ -209,6 +234,16 @@ impl Translation {
             *id = self.locations;
         }
         Some(VarId(*id - 1))
+    }
+
+    fn set_array(&mut self, number: u32, array: Option<Array>) {
+        let place = number as usize;
+        if place >= self.arrays.len() {
+            self.arrays.resize_with(place + 1, || None);
+        }
+        if let Some(entry) = self.arrays.get_mut(place) {
+            *entry = array;
+        }
     }
 
     fn lock(&mut self, tag: u32, tables: &mut Tables) -> LockId {
@@ -263,6 +298,11 @@ impl Translation {
 
 fn step(raw: &Raw) -> Option<Step> {
     STEPS.get(usize::from(raw.step & !(HAS_VALUE | IS_REFERENCE))).copied()
+}
+
+/// The moment of a hand-over, and the object.
+fn past(raw: &Raw) -> (u32, u64) {
+    (raw.operand, raw.value)
 }
 
 const STEPS: [Step; 15] = [

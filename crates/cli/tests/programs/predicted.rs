@@ -67,6 +67,28 @@ fn races_of_other_schedules_are_predicted() {
     each(&crate::everywhere("predict"), |(program, jdk)| check(program, jdk));
 }
 
+/// One run tells both: what mc finds in all of it, and what the models find without what hidden methods do.
+#[test]
+fn one_run_is_compared_with_itself() {
+    let account = crate::everywhere("predict").into_iter().filter(|(program, _)| program.name.ends_with("account"));
+    let runs: Vec<_> = account.collect();
+    assert!(!runs.is_empty());
+    each(&runs, |(program, jdk)| {
+        let place = tempfile::tempdir().unwrap();
+        let trace = place.path().join("t.adt");
+        let output = run(&mut record(&trace, &["--hide", "Library", "--reveal"], &program.java(jdk, &[])));
+        let compared = offline(&["compare", "--conceal"], &trace);
+        let counts = |model: usize| {
+            let result = &compared["models"][model];
+            ["races", "false_alarms"].map(|count| result[count].as_u64())
+        };
+        let expected = [[4, 3], [4, 3], [3, 2], [1, 0]].map(|counts| counts.map(Some));
+        let is_right = compared["truth"] == 1 && (0..4).map(counts).eq(expected);
+        let wrong = format!("{} on {}: {compared}\n{}", program.name, jdk.display(), text(&output.stderr));
+        if is_right { Vec::new() } else { vec![wrong] }
+    });
+}
+
 /// A native method of a visible class is a pair, too: nobody sees what it waits for.
 const NATIVE: &str = "\
 public class Main {
