@@ -87,7 +87,7 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
             eprint!("{}", row(&result));
             results.push(result);
         }
-        if extent == Extent::Kept && choice.only.is_empty() {
+        if extent == Extent::Kept {
             keep(&results, jdk.version, size)?;
         }
     }
@@ -101,13 +101,26 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
     Ok(())
 }
 
-/// Replaces the results; after each program, since all of them take long.
+/// Replaces the results of these programs, after each of them, since all together take long; others stay.
 fn keep(results: &[Evaluation], jdk: u32, size: u32) -> Result<()> {
     let folder = repo::root().join("bench/results");
-    fs::write(folder.join("locksets.csv"), csv(results, jdk, size)?)?;
-    fs::write(folder.join("locksets.svg"), bars(results).svg())?;
-    Ok(())
+    let (table, chart) = (folder.join("locksets.csv"), folder.join("locksets.svg"));
+    let kept = fs::read_to_string(&table).unwrap_or_default();
+    let is_new = |line: &&str| results.iter().any(|result| line.split(',').nth(PROGRAM) == Some(&result.program));
+    let mut text = HEAD.to_owned();
+    kept.lines().skip(1).filter(|line| !is_new(line)).for_each(|line| text += &format!("{line}\n"));
+    text += &csv(results, jdk, size)?;
+    fs::write(chart, bars(&text).svg())?;
+    Ok(fs::write(table, text)?)
 }
+
+/// The columns of the table, and where in it some of them are.
+const HEAD: &str = "commit,profile,machine,load,jdk,size_percent,program,mode,native_cpu_seconds,watched_cpu_seconds,\
+                    cpu_ratio,native_peak_megabytes,watched_peak_megabytes,decided,locations,tree_events,tree_skipped,\
+                    tree_bytes,fields,names\n";
+const PROGRAM: usize = 6;
+const MODE: usize = 7;
+const RATIO: usize = 10;
 
 fn measure(
     stage: &Stage,
@@ -116,7 +129,8 @@ fn measure(
     plain: &usage::Ran,
     job: &Job,
 ) -> Result<Evaluation> {
-    let (out, fields) = (stage.classes.join("report.json"), stage.classes.join("fields"));
+    let file = |name: &str| stage.classes.join(format!("{name}-{}", std::process::id()));
+    let (out, fields) = (file("report"), file("fields"));
     let mut autodrome = Command::new(&stage.autodrome);
     autodrome.arg("run").arg("--out").arg(&out);
     for &option in options {
@@ -196,11 +210,7 @@ fn mean(results: &[Evaluation], mode: &str) -> f64 {
 fn csv(results: &[Evaluation], jdk: u32, size: u32) -> Result<String> {
     let commit = repo::output("git", ["describe", "--always", "--dirty"])?.trim().to_owned();
     let (machine, profile) = (machine(), repo::profile());
-    let mut csv =
-        "commit,profile,machine,load,jdk,size_percent,program,mode,native_cpu_seconds,watched_cpu_seconds,cpu_ratio,\
-                   native_peak_megabytes,watched_peak_megabytes,decided,locations,tree_events,tree_skipped,tree_bytes,\
-                   fields,names\n"
-            .to_owned();
+    let mut csv = String::new();
     for result in results {
         let names = result.found.as_ref().map_or_else(|_| "failed".to_owned(), |found| found.join(" "));
         let _ = writeln!(
@@ -225,12 +235,16 @@ fn csv(results: &[Evaluation], jdk: u32, size: u32) -> Result<String> {
     Ok(csv)
 }
 
-fn bars(results: &[Evaluation]) -> Bars {
-    let mut programs: Vec<&str> = results.iter().map(|result| result.program.as_str()).collect();
+fn bars(table: &str) -> Bars {
+    let rows: Vec<Vec<&str>> = table.lines().skip(1).map(|line| line.split(',').collect()).collect();
+    let mut programs: Vec<&str> = rows.iter().filter_map(|row| row.get(PROGRAM).copied()).collect();
     programs.dedup();
-    let of = |program: &str, mode: &str| results.iter().find(|result| result.program == program && result.mode == mode);
     let shown = &MODES[..SHOWN];
-    let group = |program: &str| shown.iter().map(|(mode, _)| Some(of(program, mode)?.ratio())).collect();
+    let of = |program: &str, mode: &str| {
+        let row = rows.iter().find(|row| row.get(PROGRAM) == Some(&program) && row.get(MODE) == Some(&mode))?;
+        row.get(RATIO)?.parse().ok()
+    };
+    let group = |program: &str| shown.iter().map(|(mode, _)| of(program, mode)).collect();
     Bars {
         title: "Lockset detection: how many times the CPU time of the plain run".to_owned(),
         kinds: shown.iter().map(|(mode, _)| (*mode).to_owned()).collect(),

@@ -12,7 +12,7 @@ use model::{AccessKind, Mode as Hold, VarId};
 use report::RaceProne;
 use runtime::hybrid::{Messages, Switch};
 use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, News, Seen, Spans, Word};
-use weave::{Annotations, Channel, Choices, Passes};
+use weave::{Annotations, Channel, Choices, Element, Passes};
 
 use crate::agent::{Agent, lock};
 use crate::annotations;
@@ -175,6 +175,13 @@ impl Locksets {
         }
     }
 
+    /// Are elements of this kind watched, in a class of this home? What the JDK's objects are made of is, if any of them is.
+    fn watches_elements(&self, home: Home, element: Element) -> bool {
+        self.selected.as_ref().is_none_or(|selected| {
+            home == Home::Jdk && selected.has_objects() || selected.arrays().any(|array| is_of(array, element))
+        })
+    }
+
     /// What was seen, for the report.
     pub(crate) fn describe(&self) -> report::Locksets {
         let sizes = self.detector.sizes();
@@ -188,15 +195,35 @@ impl Locksets {
     }
 }
 
+/// Does an instruction for such elements access this array, as a file of fields names it?
+fn is_of(array: &str, element: Element) -> bool {
+    let kind = match array {
+        "int[]" => Element::Int,
+        "long[]" => Element::Long,
+        "float[]" => Element::Float,
+        "double[]" => Element::Double,
+        "byte[]" | "boolean[]" => Element::Byte,
+        "char[]" => Element::Char,
+        "short[]" => Element::Short,
+        _ => Element::Reference,
+    };
+    kind == element
+}
+
 /// What of one class is wanted: by the options, and by what the class itself declares.
 pub(crate) struct OfClass<'a> {
     pub(crate) locksets: &'a Locksets,
     pub(crate) declared: &'a Annotations,
+    pub(crate) home: Home,
 }
 
 impl Choices for OfClass<'_> {
     fn watches(&self, class: &[u8], field: &[u8]) -> bool {
         self.locksets.watches_field(&text(class), &text(field))
+    }
+
+    fn watches_elements(&self, element: Element) -> bool {
+        self.locksets.watches_elements(self.home, element)
     }
 
     fn channel(&self, class: &[u8], method: &[u8], descriptor: &[u8]) -> Option<Channel> {

@@ -139,7 +139,8 @@ impl Agent {
         // A class that cannot be read is not woven either, and then it is told why.
         let declared = Annotations::read(class).unwrap_or_default();
         self.declare(name, &declared);
-        let chosen = self.locksets.as_ref().map(|locksets| OfClass { locksets, declared: &declared });
+        let home = if scope::is_jdk(name) { locksets::Home::Jdk } else { locksets::Home::Program };
+        let chosen = self.locksets.as_ref().map(|locksets| OfClass { locksets, declared: &declared, home });
         let choices = chosen.as_ref().map_or(&Everything as &dyn Choices, |chosen| chosen);
         let is_flag =
             |class: &[u8], field: &[u8]| self.locksets.as_ref().is_some_and(|locksets| locksets.is_flag(class, field));

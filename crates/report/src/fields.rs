@@ -80,6 +80,11 @@ impl RaceProne {
         self.arrays.contains(&(java_type(descriptor) + "[]"))
     }
 
+    /// The arrays that are there, such as `int[]`.
+    pub fn arrays(&self) -> impl Iterator<Item = &str> {
+        self.arrays.iter().map(String::as_str)
+    }
+
     /// Is any array there?
     #[must_use]
     pub fn has_arrays(&self) -> bool {

@@ -2,6 +2,8 @@
 
 use std::ops::BitOr;
 
+use crate::site::Element;
+
 /// What to weave, and what is known of other classes.
 pub struct Plan<'a> {
     /// Which passes run.
@@ -44,6 +46,11 @@ pub type RelaxedFields<'a> = dyn Fn(&[u8], &[u8]) -> bool + 'a;
 pub trait Choices {
     /// Is a plain field, by class and name, watched? One that is not gets neither shadows nor hooks.
     fn watches(&self, _class: &[u8], _field: &[u8]) -> bool {
+        true
+    }
+
+    /// Are arrays of such elements watched? Instructions for others get no hooks.
+    fn watches_elements(&self, _element: Element) -> bool {
         true
     }
 

@@ -274,9 +274,9 @@ final class AutodromeLocksets {
                 }
                 first = state & 0xffffffffL;
             }
-            long key = (long) (state << 1 | (isWrite ? 1 : 0)) << 32;
+            long key = key(state, isWrite, token);
             if (!ALL_PAIRS && (AutodromeWords.isShared(t, key, token)
-                    || !isWrite && AutodromeWords.isShared(t, key | 1L << 32, token))) {
+                    || !isWrite && AutodromeWords.isShared(t, key(state, true, token), token))) {
                 return;
             }
             if (decide(me, state, array, isWrite, t.autodrome$lockset, site, context, t.autodrome$locks) == SETTLED) {
@@ -296,6 +296,13 @@ final class AutodromeLocksets {
             }
             return;
         }
+    }
+
+    /** What a thread remembers an access by: one variable has several, under different locks. */
+    @ForceInline
+    static long key(int state, boolean isWrite, int token) {
+        int of = state << 1 | (isWrite ? 1 : 0);
+        return (long) (of + token * 0x9E3779B1) << 32 | of & 0xffffffffL;
     }
 
     /** Does an access of this thread count? */

@@ -120,10 +120,10 @@ final class AutodromeSimple {
                 first = state & 0xffffffffL;
             }
             int set = lockset(t);
-            long key = (long) (state << 1 | (isWrite ? 1 : 0)) << 32;
+            long key = key(state, isWrite, set);
             if (!ALL_PAIRS && (isMine(t, U.getLong(base, writeAt)) || !isWrite && isMine(t, first)
                     || AutodromeWords.isShared(t, key, set)
-                    || !isWrite && AutodromeWords.isShared(t, key | 1L << 32, set))) {
+                    || !isWrite && AutodromeWords.isShared(t, key(state, true, set), set))) {
                 return;
             }
             int news = decide(me, state, array, isWrite, set, site, context, t.autodrome$locks);

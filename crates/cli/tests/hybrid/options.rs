@@ -383,3 +383,39 @@ fn a_thread_waits_where_a_race_was_found() {
         assert_eq!(output.status.code(), Some(66));
     }
 }
+
+/// Phase 2 weaves the instructions of race-prone arrays only.
+#[test]
+fn arrays_are_watched_if_they_are_race_prone() {
+    let kinds = [
+        ("int", "I"),
+        ("float", "F"),
+        ("double", "D"),
+        ("byte", "B"),
+        ("boolean", "Z"),
+        ("char", "C"),
+        ("short", "S"),
+        ("java.lang.String", "Ljava/lang/String;"),
+        ("int[]", "[I"),
+    ];
+    let arrays = kinds.iter().enumerate().map(|(at, (of, _))| {
+        let made = if *of == "int[]" { "new int[1][]".to_owned() } else { format!("new {of}[1]") };
+        format!("static {of}[] a{at} = {made}; static void copy{at}() {{ a{at}[0] = a{at}[0]; }}\n")
+    });
+    let calls: String = (0..kinds.len()).map(|at| format!("copy{at}();")).collect();
+    let program = Small::new(&format!(
+        "public class Main {{ {} static long[] longs = new long[1]; {BOTH}
+            static void copy() {{ {calls} longs[0] = longs[0]; }}
+            public static void main(String[] args) throws Exception {{ both(Main::copy, Main::copy); }} }}",
+        arrays.collect::<String>()
+    ));
+    let fields = program.place.path().join("fields");
+    let lines: String = kinds.iter().map(|(of, _)| format!("array {of}[]\n")).collect();
+    fs::write(&fields, format!("locks 0\n{lines}")).unwrap();
+    for jdk in jdks() {
+        let watched = program.watched(&jdk, &["--detector", "hybrid", "--fields", fields.to_str().unwrap()]);
+        let of = |race: &serde_json::Value| race["variable"]["type"].as_str().unwrap().to_owned();
+        let found: BTreeSet<String> = watched.races().iter().map(of).collect();
+        assert_eq!(found, kinds.iter().map(|(_, of)| (*of).to_owned()).collect(), "{}", watched.stderr());
+    }
+}

@@ -26,11 +26,15 @@ fn element(nth: u8) -> (Element, Width) {
 }
 
 impl<'a> Weaver<'_, 'a> {
+    fn watches(&self, element: Element) -> bool {
+        self.does(Passes::ARRAYS) && self.plan.choices.watches_elements(element)
+    }
+
     /// A load of an element.
     pub(super) fn array_load(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
         let (element, width) = element(opcode - IALOAD);
         let bracket = self.open_load(body, pc, element, width)?;
-        if !self.does(Passes::ARRAYS) {
+        if !self.watches(element) {
             return self.close(body, bracket);
         }
         let site = self.site(body, pc, Action::ReadElement(element))?;
@@ -50,7 +54,7 @@ impl<'a> Weaver<'_, 'a> {
     pub(super) fn array_store(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
         let (element, width) = element(opcode - IASTORE);
         let bracket = self.open_store(body, pc, element, width)?;
-        if !self.does(Passes::ARRAYS) {
+        if !self.watches(element) {
             return self.close(body, bracket);
         }
         let site = self.site(body, pc, Action::WriteElement(element))?;
