@@ -18,8 +18,8 @@ const EVENTS: usize = 1 << 14;
 /// A block is written earlier if its values and reachable objects take this many bytes.
 const EXTRA: usize = 1 << 20;
 
-/// Faster than level 1 and not much larger: a recording must not wait for its compression.
-const LEVEL: i32 = -3;
+/// The fastest level: a recording must not wait for its compression.
+const LEVEL: i32 = 1;
 
 /// Writes `.adt`, from front to back, to anything that takes bytes.
 ///
