@@ -189,7 +189,11 @@ pub const METHODS: &[MethodRule] = &[
     quiet("java/lang/invoke/MethodHandleNatives", "linkMethod", "the JVM links a call of a method handle"),
     quiet("java/lang/invoke/MethodHandleNatives", "linkMethodHandleConstant", "the JVM links a method handle"),
     quiet("java/lang/invoke/MethodHandleNatives", "findMethodHandleType", "the JVM links a method type"),
-    quiet("java/lang/invoke/MethodType", "makeImpl", "a table of all method types, asked when a VarHandle is first used"),
+    quiet(
+        "java/lang/invoke/MethodType",
+        "makeImpl",
+        "a table of all method types, asked when a VarHandle is first used",
+    ),
     quiet(
         "jdk/internal/reflect/MethodHandleAccessorFactory",
         "newFieldAccessor",
