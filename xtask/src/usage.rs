@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use std::fs::{self, File};
 use std::path::Path;
 use std::process::{Child, Command, ExitStatus, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use anyhow::{Context, Result};
@@ -52,8 +53,12 @@ impl Ran {
     }
 }
 
-/// Runs a command, at most so long. Only one can be measured at a time by one process.
+/// The system tells what all children of a process used: so one command is measured at a time.
+static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
+
+/// Runs a command, at most so long.
 pub(crate) fn run(command: &mut Command, most: Duration) -> Result<Ran> {
+    let _turn = ONE_AT_A_TIME.lock().unwrap_or_else(PoisonError::into_inner);
     let folder = repo::target().join("usage").join(std::process::id().to_string());
     fs::create_dir_all(&folder)?;
     let (out, err) = (folder.join("stdout"), folder.join("stderr"));
