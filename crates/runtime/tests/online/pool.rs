@@ -94,6 +94,24 @@ fn elements_accessed_alike_need_no_words_of_their_own() {
     assert!(array.elements()[6].write(&runtime, main, || ContextId(4)).is_empty(), "the child was at another element");
 }
 
+/// Words of past epochs make room, also those that one element has kept: elements accessed alike stay in the pool.
+#[test]
+fn a_full_pool_gives_up_the_past() {
+    let runtime = Runtime::default();
+    let (main, array) = (runtime.attach(), Array::new(100, 8));
+    let elements = array.elements();
+    for round in 0..50 {
+        for element in elements.iter().skip(round) {
+            assert!(element.write(&runtime, main, || ContextId(1)).is_empty());
+        }
+        runtime.publish(main).expect("a past to hand out");
+    }
+    let own = |index: &[AtomicU8; 2]| index[1].load(Ordering::Relaxed) == 7;
+    let alone = array.indices.iter().take_while(|index| own(index)).count();
+    assert!((30..50).contains(&alone), "the first {alone}, each with a past of its own");
+    assert!(!array.indices.iter().skip(50).any(own), "the others have one word");
+}
+
 #[test]
 fn elements_read_alike_by_many_have_one_clock() {
     let runtime = Runtime::default();
