@@ -22,6 +22,7 @@ const CLASSES: &[&str] = &[
     "AutodromeSites",
     "AutodromeNumbers",
     "AutodromeArrays",
+    "AutodromeLoops",
     "AutodromeRuns",
     "AutodromeHidden",
     "AutodromeRecord",

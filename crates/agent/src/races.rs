@@ -266,7 +266,9 @@ impl Agent {
         let is_site = |frame: &StackFrame| frame.class == dotted(&site.class) && frame.method == site.method;
         let inside = |frame: &&StackFrame| !is_site(frame) && scope::is_jdk(&frame.class.replace('.', "/"));
         stack.drain(..stack.iter().take_while(inside).count());
-        let count = if stack.first().is_some_and(is_site) {
+        let count = if let Some(innermost) = stack.first_mut().filter(|innermost| is_site(innermost)) {
+            // Where a loop has ended that tells its accesses there, the thread is at another line.
+            innermost.line = frame(site).line;
             &self.whole_stacks
         } else {
             stack = vec![frame(site)];

@@ -115,13 +115,14 @@ impl Agent {
             Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
             // Locksets know of an object's first thread by its words.
             Mode::Simple | Mode::Detailed => passes | accesses | Passes::CONTEXTS,
-            _ => passes | accesses | Passes::CONTEXTS | Passes::FRESH,
+            Mode::Count => passes | accesses | Passes::CONTEXTS | Passes::FRESH,
+            Mode::Detect => passes | accesses | Passes::CONTEXTS | Passes::FRESH | Passes::LOOPS,
         };
         if let Some(recorder) = &self.recorder {
-            passes = passes | recorder.passes();
+            passes = passes.without(Passes::LOOPS) | recorder.passes();
         }
         if self.constants == Constants::Ignored {
-            passes = passes | Passes::VALUES;
+            passes = passes.without(Passes::LOOPS) | Passes::VALUES;
         }
         self.weave_with(name, class, passes.without(self.needless(locksets::Home::Program)))
     }

@@ -159,13 +159,17 @@ impl Passes {
     /// effect with [`Passes::VALUES`]; for classes of the program.
     pub const FRESH: Passes = Passes(1 << 22);
 
+    /// Elements that a loop accesses one after another are told where it ends; with [`Passes::ARRAYS`]. For a detector that is
+    /// indifferent to the order of a thread's accesses between two synchronizations.
+    pub const LOOPS: Passes = Passes(1 << 23);
+
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.
-    pub const ALL: Passes = Passes(511 | Passes::RANGES.0 | Passes::CLONES.0 | Passes::FRESH.0);
+    pub const ALL: Passes = Passes(511 | Passes::RANGES.0 | Passes::CLONES.0 | Passes::FRESH.0 | Passes::LOOPS.0);
     /// All that it may need of a class of the JDK.
     pub const JDK: Passes = Passes(
-        (Passes::DETECTION.0 & !Passes::FRESH.0)
+        (Passes::DETECTION.0 & !(Passes::FRESH.0 | Passes::LOOPS.0))
             | Passes::UNSAFE.0
             | Passes::UNSAFE_PLAIN.0
             | Passes::METHOD_RULES.0

@@ -3,8 +3,8 @@ package java.lang;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The hooks after accesses to array elements, one for each type of element. The access was made, so array and index are
- * good.
+ * The hooks after accesses to array elements, one for each type of element, and after loops over them. The access was made, so
+ * array and index are good.
  */
 class AutodromeElements extends AutodromeRecord {
     @ForceInline
@@ -165,6 +165,34 @@ class AutodromeElements extends AutodromeRecord {
     @ForceInline
     public static void writeByteOrBoolean(Object array, int index, int site, int context) {
         write(array, index, site, context);
+    }
+
+    @ForceInline
+    public static int beginLoop(int site) {
+        return AutodromeLoops.begin();
+    }
+
+    @ForceInline
+    public static int beginLoop(int site, int context) {
+        return AutodromeLoops.begin();
+    }
+
+    public static void readLoop(Object array, int from, int next, int step, int epoch, int site) {
+        AutodromeLoops.end(
+                array, from, next, step, epoch, false, site, Thread.currentThread().autodrome$context);
+    }
+
+    public static void readLoop(Object array, int from, int next, int step, int epoch, int site, int context) {
+        AutodromeLoops.end(array, from, next, step, epoch, false, site, context);
+    }
+
+    public static void writeLoop(Object array, int from, int next, int step, int epoch, int site) {
+        AutodromeLoops.end(
+                array, from, next, step, epoch, true, site, Thread.currentThread().autodrome$context);
+    }
+
+    public static void writeLoop(Object array, int from, int next, int step, int epoch, int site, int context) {
+        AutodromeLoops.end(array, from, next, step, epoch, true, site, context);
     }
 
     @ForceInline

@@ -64,6 +64,16 @@ impl<'a> Parameters<'a> {
     }
 }
 
+/// How many stack words a method's parameters take.
+pub(crate) fn words(descriptor: &[u8]) -> Result<u16, Skipped> {
+    let mut parameters = Parameters::of(descriptor)?;
+    let mut words = 0_u16;
+    while let Some(parameter) = parameters.next()? {
+        words = words.saturating_add(Width::of(parameter.first().copied().unwrap_or_default()).words());
+    }
+    Ok(words)
+}
+
 /// The first byte of a method descriptor's result.
 pub(crate) fn result(descriptor: &[u8]) -> Result<u8, Skipped> {
     let close = descriptor.iter().rposition(|&byte| byte == b')').ok_or(BAD)?;

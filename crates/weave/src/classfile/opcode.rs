@@ -1,5 +1,7 @@
 //! Instructions: what each opcode is to a rewriter, and how long it is (JVMS §6.5).
 
+use std::ops::RangeInclusive;
+
 use crate::Skipped;
 use crate::bytes::{i32_at, u8_at};
 
@@ -9,12 +11,14 @@ pub(crate) const BIPUSH: u8 = 0x10;
 pub(crate) const SIPUSH: u8 = 0x11;
 pub(crate) const LDC: u8 = 0x12;
 pub(crate) const LDC_W: u8 = 0x13;
+pub(crate) const LDC2_W: u8 = 0x14;
 pub(crate) const ILOAD: u8 = 0x15;
 pub(crate) const LLOAD: u8 = 0x16;
 pub(crate) const FLOAD: u8 = 0x17;
 pub(crate) const DLOAD: u8 = 0x18;
 pub(crate) const ALOAD: u8 = 0x19;
 pub(crate) const ILOAD_0: u8 = 0x1a;
+pub(crate) const ALOAD_0: u8 = 0x2a;
 pub(crate) const IALOAD: u8 = 0x2e;
 pub(crate) const AALOAD: u8 = 0x32;
 pub(crate) const ISTORE: u8 = 0x36;
@@ -31,10 +35,13 @@ pub(crate) const DUP2: u8 = 0x5c;
 pub(crate) const DUP2_X1: u8 = 0x5d;
 pub(crate) const DUP2_X2: u8 = 0x5e;
 pub(crate) const SWAP: u8 = 0x5f;
+pub(crate) const IADD: u8 = 0x60;
+pub(crate) const ISUB: u8 = 0x64;
 pub(crate) const IINC: u8 = 0x84;
 pub(crate) const IFEQ: u8 = 0x99;
 pub(crate) const GOTO: u8 = 0xa7;
 pub(crate) const JSR: u8 = 0xa8;
+pub(crate) const RET: u8 = 0xa9;
 pub(crate) const TABLESWITCH: u8 = 0xaa;
 pub(crate) const LOOKUPSWITCH: u8 = 0xab;
 pub(crate) const IRETURN: u8 = 0xac;
@@ -191,32 +198,84 @@ pub(crate) fn leaves(kind: Kind, opcode: u8) -> bool {
     matches!(kind, Kind::Switch | Kind::Return | Kind::Away) || opcode == GOTO || opcode == GOTO_W
 }
 
+/// The local of the instruction at `pc` if that is this load or store, in any of its forms.
+pub(crate) fn local_at(code: &[u8], pc: usize, long: u8) -> Option<u16> {
+    let operand = |at: usize| code.get(pc + at).copied().unwrap_or_default();
+    let short = if long < ISTORE { ILOAD_0 + 4 * (long - ILOAD) } else { ISTORE_0 + 4 * (long - ISTORE) };
+    match operand(0) {
+        WIDE if operand(1) == long => Some(u16::from_be_bytes([operand(2), operand(3)])),
+        opcode if opcode == long => Some(u16::from(operand(1))),
+        opcode if (short..short + 4).contains(&opcode) => Some(u16::from(opcode - short)),
+        _ => None,
+    }
+}
+
+/// The locals that the instruction at `pc` stores to.
+pub(crate) fn stored_locals(code: &[u8], pc: usize) -> Option<RangeInclusive<u16>> {
+    let operand = |at: usize| code.get(pc + at).copied().unwrap_or_default();
+    let (kind, first) = match operand(0) {
+        opcode @ ISTORE..=ASTORE => (opcode - ISTORE, u16::from(operand(1))),
+        opcode @ ISTORE_0..IASTORE => ((opcode - ISTORE_0) / 4, u16::from((opcode - ISTORE_0) % 4)),
+        WIDE if (ISTORE..=ASTORE).contains(&operand(1)) => {
+            (operand(1) - ISTORE, u16::from_be_bytes([operand(2), operand(3)]))
+        }
+        _ => return None,
+    };
+    // The second and the fourth type, long and double, take the next local too.
+    Some(first..=if kind % 2 == 1 { first.saturating_add(1) } else { first })
+}
+
 /// Does any instruction store to this local, one of the first four?
 pub(crate) fn writes_local(code: &[u8], local: u8) -> Result<bool, Skipped> {
     let mut pc = 0;
     while pc < code.len() {
-        let (kind, opcode, length) = instruction(code, pc)?;
-        let operand = |at: usize| code.get(pc + at).copied().unwrap_or_default();
-        let stored = match opcode {
-            _ if kind != Kind::Plain => None,
-            ISTORE..=ASTORE => Some((opcode - ISTORE, u16::from(operand(1)))),
-            ISTORE_0..IASTORE => Some(((opcode - ISTORE_0) / 4, u16::from((opcode - ISTORE_0) % 4))),
-            WIDE if (ISTORE..=ASTORE).contains(&operand(1)) => {
-                Some((operand(1) - ISTORE, u16::from_be_bytes([operand(2), operand(3)])))
-            }
-            _ => None,
-        };
-        // The second and the fourth type, long and double, take the next local too.
-        let writes = |(kind, first): (u8, u16)| {
-            let last = if kind % 2 == 1 { first.saturating_add(1) } else { first };
-            (first..=last).contains(&u16::from(local))
-        };
-        if stored.is_some_and(writes) {
+        let (_, _, length) = instruction(code, pc)?;
+        if stored_locals(code, pc).is_some_and(|stored| stored.contains(&u16::from(local))) {
             return Ok(true);
         }
         pc += length;
     }
     Ok(false)
+}
+
+/// How many words a plain instruction, or an access to an element, takes from the stack and how many it puts there. `None`
+/// where that is not all: copies, `wide`, what is not plain.
+pub(crate) fn effect(opcode: u8) -> Option<(u16, u16)> {
+    // By type, in the order of the instruction set: int, long, float, double, reference.
+    let words = |number: u8| if number % 4 == 1 || number % 4 == 3 { 2 } else { 1 };
+    Some(match opcode {
+        0x00 | IINC => (0, 0),
+        0x01..=0x08 | 0x0b..=0x0d | BIPUSH | SIPUSH | LDC | LDC_W => (0, 1),
+        0x09 | 0x0a | 0x0e | 0x0f | LDC2_W => (0, 2),
+        ILOAD..=DLOAD => (0, words(opcode - ILOAD)),
+        ALOAD => (0, 1),
+        ILOAD_0..=0x29 => (0, words((opcode - ILOAD_0) / 4)),
+        0x2a..=0x2d => (0, 1),
+        IALOAD..=0x31 => (2, words(opcode - IALOAD)),
+        0x32..=0x35 => (2, 1),
+        ISTORE..=0x39 => (words(opcode - ISTORE), 0),
+        ASTORE => (1, 0),
+        ISTORE_0..=0x4a => (words((opcode - ISTORE_0) / 4), 0),
+        0x4b..=0x4e => (1, 0),
+        IASTORE..=0x52 => (2 + words(opcode - IASTORE), 0),
+        0x53..=0x56 => (3, 0),
+        // add, sub, mul, div, rem; neg
+        0x60..=0x73 => (2 * words(opcode), words(opcode)),
+        0x74..=0x77 => (words(opcode), words(opcode)),
+        // shl, shr, ushr; and, or, xor
+        0x78..=0x7d => (words(opcode % 2) + 1, words(opcode % 2)),
+        0x7e..=0x83 => (2 * words(opcode % 2), words(opcode % 2)),
+        // Conversions and comparisons.
+        0x85 | 0x87 | 0x8c | 0x8d => (1, 2),
+        0x86 | 0x8b | 0x91..=0x93 => (1, 1),
+        0x88 | 0x89 | 0x8e | 0x90 => (2, 1),
+        0x8a | 0x8f => (2, 2),
+        0x94 | 0x97 | 0x98 => (4, 1),
+        0x95 | 0x96 => (2, 1),
+        // newarray, anewarray, arraylength, checkcast, instanceof
+        0xbc..=0xbe | 0xc0 | 0xc1 => (1, 1),
+        _ => return None,
+    })
 }
 
 #[cfg(test)]

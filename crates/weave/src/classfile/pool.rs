@@ -96,6 +96,12 @@ impl<'a> Pool<'a> {
         self.utf8(u16_at(self.bytes, at + 1)?)
     }
 
+    /// Is a constant a number or a string, which no code makes?
+    pub(crate) fn is_plain(&self, index: u16) -> bool {
+        let at = self.offsets.get(usize::from(index)).copied().unwrap_or(0) as usize;
+        at != 0 && matches!(u8_at(self.bytes, at), Ok(3..=6 | 8))
+    }
+
     /// A field that an instruction names.
     pub(crate) fn field_ref(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
         self.member_ref(self.offset(index, tag::FIELD_REF)?)

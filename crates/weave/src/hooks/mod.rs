@@ -186,6 +186,13 @@ hooks! {
     WriteChar = "writeElement" "[CI";
     /// An element was written.
     WriteShort = "writeElement" "[SI";
+    /// A loop begins that tells its accesses at its end: gives the thread's epoch.
+    BeginLoop = "beginLoop" "";
+    /// A loop ends that read elements: the array, the first index, the one that would be next, by how much they differ, and the
+    /// epoch in which it began.
+    ReadLoop = "readLoop" "Ljava/lang/Object;IIII";
+    /// A loop ends that wrote elements.
+    WriteLoop = "writeLoop" "Ljava/lang/Object;IIII";
     /// A range of an array was copied to another, which is null if it is new: both with their first indices, the length.
     AfterCopy = "afterCopy" "Ljava/lang/Object;ILjava/lang/Object;II";
     /// `Object.clone` returned: the copy, which has the shadows of the original.
@@ -361,7 +368,7 @@ impl Hook {
     pub const fn gives(self) -> &'static str {
         match self {
             Hook::FreshWrite => "J",
-            Hook::Context | Hook::EnterHidden | Hook::EnterVisible => "I",
+            Hook::BeginLoop | Hook::Context | Hook::EnterHidden | Hook::EnterVisible => "I",
             _ => "V",
         }
     }
@@ -387,7 +394,8 @@ impl Hook {
     /// Do classes of the JDK use it? They have no calling contexts, and are neither hidden nor called back.
     #[must_use]
     pub fn is_in_boot(self) -> bool {
-        self.takes_context() && self != Hook::FreshWrite
+        let of_program = matches!(self, Hook::FreshWrite | Hook::BeginLoop | Hook::ReadLoop | Hook::WriteLoop);
+        self.takes_context() && !of_program
             || self.is_bracket()
             || matches!(self, Hook::BeforeWriteElement | Hook::Branch | Hook::Dereference)
     }

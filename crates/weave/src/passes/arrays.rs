@@ -12,7 +12,7 @@ use crate::site::{Action, Element};
 use crate::{Passes, Skipped};
 
 /// What an instruction that is so many after `iaload` or `iastore` loads or stores.
-fn element(nth: u8) -> (Element, Width) {
+pub(super) fn element(nth: u8) -> (Element, Width) {
     match nth {
         0 => (Element::Int, Width::One),
         1 => (Element::Long, Width::Two),
@@ -26,7 +26,7 @@ fn element(nth: u8) -> (Element, Width) {
 }
 
 impl<'a> Weaver<'_, 'a> {
-    fn watches(&self, element: Element) -> bool {
+    pub(super) fn watches(&self, element: Element) -> bool {
         self.does(Passes::ARRAYS) && self.plan.choices.watches_elements(element)
     }
 

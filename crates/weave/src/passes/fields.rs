@@ -99,7 +99,7 @@ impl<'a> Weaver<'_, 'a> {
     }
 
     /// What the instructions that name this constant get.
-    fn field_use(&mut self, index: u16) -> Result<FieldUse, Skipped> {
+    pub(super) fn field_use(&mut self, index: u16) -> Result<FieldUse, Skipped> {
         match self.field_uses.get(usize::from(index)) {
             Some(FieldUse::Unseen) => {}
             Some(&known) => return Ok(known),

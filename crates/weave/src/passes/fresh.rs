@@ -5,7 +5,7 @@
 //! `this` is neither passed on nor stored. What is not understood ends the search; the writes after it have the usual hook.
 
 use crate::bytes::{i32_at, u8_at, u16_at};
-use crate::classfile::descriptor::{self, Parameters, Width};
+use crate::classfile::descriptor::{self, Width};
 use crate::classfile::opcode::{self, *};
 use crate::classfile::{ClassFile, Code, Member};
 use crate::{Passes, Skipped};
@@ -114,11 +114,7 @@ fn follow(
         }
         Kind::Call if opcode != INVOKEDYNAMIC => {
             let called = class.pool.method_ref(u16_at(code.instructions, pc + 1)?)?;
-            let mut parameters = Parameters::of(called.descriptor)?;
-            let mut words = 0;
-            while let Some(parameter) = parameters.next()? {
-                words += Width::of(parameter.first().copied().unwrap_or_default()).words();
-            }
+            let words = descriptor::words(called.descriptor)?;
             let arguments = stack.pop(words);
             let receiver = if opcode == INVOKESTATIC { Some(false) } else { stack.pop_any() };
             let is_root = opcode == INVOKESPECIAL && called.owner == b"java/lang/Object" && called.name == b"<init>";
@@ -138,47 +134,18 @@ fn follow(
 
 /// What a plain instruction does to the stack; `None` if it does more, or `this` gets elsewhere.
 fn plain(opcode: u8, operand: Option<u8>, stack: &mut Stack) -> Option<()> {
-    // By type, in the order of the instruction set: int, long, float, double, reference.
-    let words = |number: u8| if number % 4 == 1 || number % 4 == 3 { 2 } else { 1 };
-    let (pops, pushes) = match opcode {
-        0x00 | IINC => (0, 0),
-        0x01..=0x08 | 0x0b..=0x0d | BIPUSH | SIPUSH | LDC | LDC_W => (0, 1),
-        0x09 | 0x0a | 0x0e | 0x0f | 0x14 => (0, 2),
-        ILOAD..=DLOAD => (0, words(opcode - ILOAD)),
-        ALOAD if operand != Some(0) => (0, 1),
-        ALOAD | 0x2a => return stack.push_one(true),
-        ILOAD_0..=0x29 => (0, words((opcode - ILOAD_0) / 4)),
-        0x2b..=0x2d => (0, 1),
-        IALOAD..=0x31 => (2, words(opcode - IALOAD)),
-        0x32..=0x35 => (2, 1),
-        ISTORE..=0x39 => (words(opcode - ISTORE), 0),
-        ASTORE => (1, 0),
-        ISTORE_0..=0x4a => (words((opcode - ISTORE_0) / 4), 0),
-        0x4b..=0x4e => (1, 0),
-        IASTORE..=0x52 => (2 + words(opcode - IASTORE), 0),
-        0x53..=0x56 => (3, 0),
+    match opcode {
+        ALOAD_0 => stack.push_one(true),
+        ALOAD if operand == Some(0) => stack.push_one(true),
         DUP => {
             let top = *stack.0.last()?;
-            return stack.push_one(top);
+            stack.push_one(top)
         }
-        // add, sub, mul, div, rem; neg
-        0x60..=0x73 => (2 * words(opcode), words(opcode)),
-        0x74..=0x77 => (words(opcode), words(opcode)),
-        // shl, shr, ushr; and, or, xor
-        0x78..=0x7d => (words(opcode % 2) + 1, words(opcode % 2)),
-        0x7e..=0x83 => (2 * words(opcode % 2), words(opcode % 2)),
-        // Conversions and comparisons.
-        0x85 | 0x87 | 0x8c | 0x8d => (1, 2),
-        0x86 | 0x8b | 0x91..=0x93 => (1, 1),
-        0x88 | 0x89 | 0x8e | 0x90 => (2, 1),
-        0x8a | 0x8f => (2, 2),
-        0x94 | 0x97 | 0x98 => (4, 1),
-        0x95 | 0x96 => (2, 1),
-        // newarray, anewarray, arraylength, checkcast, instanceof
-        0xbc..=0xbe | 0xc0 | 0xc1 => (1, 1),
-        _ => return None,
-    };
-    stack.pop(pops)?;
-    stack.push(pushes);
-    Some(())
+        _ => {
+            let (pops, pushes) = opcode::effect(opcode)?;
+            stack.pop(pops)?;
+            stack.push(pushes);
+            Some(())
+        }
+    }
 }

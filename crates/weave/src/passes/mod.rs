@@ -6,12 +6,14 @@ mod brackets;
 mod calls;
 mod constructor;
 mod fields;
+mod flow;
 mod fresh;
 mod handles;
 mod initializers;
 mod interrupts;
 mod late;
 mod lines;
+mod loops;
 mod methods;
 mod monitors;
 mod probes;
@@ -186,6 +188,7 @@ impl<'a> Weaver<'_, 'a> {
         self.enter_boundary(body)?;
         self.load_context(body)?;
         self.use_class(body)?;
+        let loops = self.loops(body)?;
         // The last of the hooks at the start: what throws after it runs the handler that gives the monitor back.
         let monitor = self.enter_method(body)?;
         self.enter_ruled_method(body)?;
@@ -197,7 +200,8 @@ impl<'a> Weaver<'_, 'a> {
         let mut pc = 0;
         loop {
             let next = opcode::skip_plain(code, pc);
-            pc = handlers.range(pc..next.max(pc)).next().copied().unwrap_or(next);
+            let handler = handlers.range(pc..next.max(pc)).next().copied();
+            pc = handler.into_iter().chain(loops.next(pc, next)).min().unwrap_or(next);
             if pc >= code.len() {
                 break;
             }
@@ -207,6 +211,7 @@ impl<'a> Weaver<'_, 'a> {
             }
             let from = self.patch.assembler.position();
             self.patch.assembler.begin();
+            self.before_in_loops(body, &loops, pc)?;
             if handlers.contains(&pc) {
                 self.catch(body, pc)?;
             }
@@ -220,6 +225,7 @@ impl<'a> Weaver<'_, 'a> {
                     self.sync_element_load(body, pc)?;
                 }
                 Kind::ArrayStore if probes.binary_search(&pc).is_ok() => {}
+                Kind::ArrayLoad | Kind::ArrayStore if loops.tell(pc) => {}
                 Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_store(body, pc)?;
                 }
@@ -241,6 +247,7 @@ impl<'a> Weaver<'_, 'a> {
                 },
                 _ => {}
             }
+            self.after_in_loops(body, &loops, pc)?;
             let to = self.patch.assembler.position();
             if to > from || matches!(kind, Kind::Jump | Kind::LongJump | Kind::Switch) {
                 let hooks = [from, self.patch.assembler.middle(), to];

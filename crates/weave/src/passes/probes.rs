@@ -17,8 +17,6 @@ const GIVER: &[u8] = b"$jacocoInit";
 
 const ICONST_1: u8 = ICONST_0 + 1;
 const ICONST_5: u8 = ICONST_0 + 5;
-const ALOAD_0: u8 = 0x2a;
-const ASTORE_0: u8 = 0x4b;
 const BASTORE: u8 = 0x54;
 const CHECKCAST: u8 = 0xc0;
 
@@ -42,7 +40,7 @@ impl<'a> Weaver<'_, 'a> {
         while pc < code.len() {
             let (_, opcode, length) = instruction(code, pc)?;
             if opcode == BASTORE
-                && local_at(code, array, ALOAD, ALOAD_0)? == Some(local)
+                && local_at(code, array, ALOAD) == Some(local)
                 && matches!(u8_at(code, number)?, ICONST_0..=ICONST_5 | BIPUSH | SIPUSH | LDC | LDC_W)
                 && u8_at(code, value)? == ICONST_1
             {
@@ -71,17 +69,6 @@ impl<'a> Weaver<'_, 'a> {
             return Ok(None);
         }
         let (_, next, more) = instruction(code, length)?;
-        local_at(code, if next == CHECKCAST { length + more } else { length }, ASTORE, ASTORE_0)
+        Ok(local_at(code, if next == CHECKCAST { length + more } else { length }, ASTORE))
     }
-}
-
-/// The local of the instruction at `pc` if it is `long`, in any of its forms; `short` is its form for local 0.
-fn local_at(code: &[u8], pc: usize, long: u8, short: u8) -> Result<Option<u16>, Skipped> {
-    let opcode = u8_at(code, pc)?;
-    Ok(match opcode {
-        WIDE if u8_at(code, pc + 1)? == long => Some(u16_at(code, pc + 2)?),
-        _ if opcode == long => Some(u16::from(u8_at(code, pc + 1)?)),
-        _ if (short..short + 4).contains(&opcode) => Some(u16::from(opcode - short)),
-        _ => None,
-    })
 }

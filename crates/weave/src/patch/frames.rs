@@ -2,15 +2,17 @@
 //!
 //! If only offsets change, each frame keeps its form and its types are copied. If a local is added, or a trampoline
 //! needs a copy of its target's frame, every frame is written in full: the method's own locals, padded, then the added
-//! ones. The frame of the catch-all handler has what the handler reads and an exception on the stack.
+//! ones. Where a hook reads a local that the method itself needs no more, the frame has it as well. The frame of the catch-all handler has what the handler reads and an exception on the stack.
+
+use std::borrow::Cow;
 
 use super::layout::Trampoline;
-use super::{Constants, Output};
+use super::{Constants, Kept, Output};
 use crate::Skipped;
 use crate::bytes::{Gap, put_u16, range, u16_at};
-use crate::classfile::access;
 use crate::classfile::descriptor::{self, Parameters};
 use crate::classfile::frames::{Form, Frames, Type, head};
+use crate::classfile::{ClassFile, Member, access};
 
 /// Writes frames at ascending offsets of the new code.
 struct Writer<'o> {
@@ -123,7 +125,7 @@ impl Output<'_, '_> {
         constants: &mut Constants<'_>,
         writer: &mut Writer<'_>,
     ) -> Result<(), Skipped> {
-        let entry = self.entry_locals(constants)?;
+        let entry = entry_locals(self.class, self.method, constants)?;
         let copies = self.trampoline_frames(table, &entry)?;
         let mut trampolines = self.layout.trampolines.iter().zip(&copies).peekable();
         let mut frames = Frames::new(table, entry)?;
@@ -134,7 +136,7 @@ impl Output<'_, '_> {
                 writer.full(trampoline.position, copy)?;
             }
             lists.clear();
-            self.put_lists(&frames.locals, &frames.stack, &mut lists)?;
+            self.put_lists(&self.kept(old, &frames.locals)?, &frames.stack, &mut lists)?;
             writer.full(position, &lists)?;
         }
         for (trampoline, copy) in trampolines {
@@ -153,7 +155,7 @@ impl Output<'_, '_> {
         let mut frames = Frames::new(table, entry.to_vec())?;
         while let Some(old) = frames.advance()? {
             for (_, copy) in trampolines.iter().zip(&mut copies).filter(|(trampoline, _)| trampoline.target == old) {
-                self.put_lists(&frames.locals, &frames.stack, copy)?;
+                self.put_lists(&self.kept(old, &frames.locals)?, &frames.stack, copy)?;
             }
         }
         // A jump target without a frame: the verifier would not take the original either.
@@ -163,22 +165,11 @@ impl Output<'_, '_> {
         Ok(copies)
     }
 
-    /// The locals that the method starts with.
-    fn entry_locals(&self, constants: &mut Constants<'_>) -> Result<Vec<Type>, Skipped> {
-        let mut locals = Vec::new();
-        if !self.method.is(access::STATIC) {
-            let constructs = self.method.name == b"<init>";
-            locals.push(if constructs { Type::UNINITIALIZED_THIS } else { Type::object(self.class.this_class) });
-        }
-        let mut parameters = Parameters::of(self.method.descriptor)?;
-        while let Some(parameter) = parameters.next()? {
-            locals.push(match parameter.first() {
-                Some(b'J') => Type::LONG,
-                Some(b'D') => Type::DOUBLE,
-                Some(b'F') => Type::FLOAT,
-                Some(b'L' | b'[') => Type::object(constants.class(descriptor::class_name(parameter))?),
-                _ => Type::INTEGER,
-            });
+    /// A frame's locals, and those that hooks at its offset read.
+    fn kept<'l>(&self, old: usize, locals: &'l [Type]) -> Result<Cow<'l, [Type]>, Skipped> {
+        let mut locals = Cow::Borrowed(locals);
+        for &(_, kept) in self.patch.kept.iter().filter(|&&(at, _)| at == old) {
+            keep(locals.to_mut(), kept)?;
         }
         Ok(locals)
     }
@@ -219,4 +210,44 @@ impl Output<'_, '_> {
         }
         Ok(())
     }
+}
+
+/// The locals that a method starts with.
+pub(crate) fn entry_locals(
+    class: &ClassFile<'_>,
+    method: &Member<'_>,
+    constants: &mut Constants<'_>,
+) -> Result<Vec<Type>, Skipped> {
+    let mut locals = Vec::new();
+    if !method.is(access::STATIC) {
+        let constructs = method.name == b"<init>";
+        locals.push(if constructs { Type::UNINITIALIZED_THIS } else { Type::object(class.this_class) });
+    }
+    let mut parameters = Parameters::of(method.descriptor)?;
+    while let Some(parameter) = parameters.next()? {
+        locals.push(match parameter.first() {
+            Some(b'J') => Type::LONG,
+            Some(b'D') => Type::DOUBLE,
+            Some(b'F') => Type::FLOAT,
+            Some(b'L' | b'[') => Type::object(constants.class(descriptor::class_name(parameter))?),
+            _ => Type::INTEGER,
+        });
+    }
+    Ok(locals)
+}
+
+/// Gives a local its type, in a list that may end before it.
+fn keep(locals: &mut Vec<Type>, kept: Kept) -> Result<(), Skipped> {
+    let mut slot = 0;
+    for local in &mut *locals {
+        if slot == usize::from(kept.local) {
+            *local = if *local == Type::TOP { kept.type_ } else { *local };
+            return Ok(());
+        }
+        slot += local.slots();
+    }
+    let padding = usize::from(kept.local).checked_sub(slot).ok_or(Skipped::Malformed("a local is half of another"))?;
+    locals.resize(locals.len() + padding, Type::TOP);
+    locals.push(kept.type_);
+    Ok(())
 }

@@ -15,13 +15,15 @@ pub(crate) use assembler::Assembler;
 pub(crate) use constants::{Constants, Mark};
 
 pub(crate) use annotations::annotation_end;
+pub(crate) use frames::entry_locals;
 
 use crate::Skipped;
 use crate::bytes::{Gap, i32_at, put_i32, put_u16, range};
 use crate::classfile::frames::Type;
 use crate::classfile::opcode::{GOTO_W, INVOKESTATIC, Kind, LOOKUPSWITCH, switch_operands};
 use crate::classfile::{ClassFile, Code, FRAMES_SINCE, Member};
-use layout::{Layout, inside, jump_target, long_offset, offset};
+use layout::{Layout, long_offset, offset};
+pub(crate) use layout::{inside, jump_target};
 
 /// What happens to one instruction. Its hooks lie in the assembler's bytes: `from..middle` before, `middle..to` after.
 #[derive(Clone, Copy, Debug)]
@@ -93,6 +95,15 @@ pub(crate) struct Patch {
     pub(crate) locals: Vec<Type>,
     /// Locals that live inside one hook, after all others.
     pub(crate) scratch: u16,
+    /// Locals of the method that live on up to a jump's target, where a hook reads them, by the target's offset.
+    pub(crate) kept: Vec<(usize, Kept)>,
+}
+
+/// A local that the method itself needs no more.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Kept {
+    pub(crate) local: u16,
+    pub(crate) type_: Type,
 }
 
 impl Patch {
@@ -109,6 +120,7 @@ impl Patch {
         self.handler = None;
         self.locals.clear();
         self.scratch = 0;
+        self.kept.clear();
     }
 
     /// Is there nothing to do?

@@ -1,0 +1,566 @@
+//! Elements that a loop accesses one after another: told together where the loop ends, and not one by one.
+//!
+//! A loop is taken that has no other inside and does nothing by which threads could learn of each other: no calls but those
+//! of [`QUIET_CALLEES`], no monitors, no volatile fields, no classes that may be initialized. In it, an access is told at the
+//! end if its array is in a local that the loop does not change, its index is a local that each round changes once by the same
+//! number (perhaps plus a constant), and each round makes the access. Where the loop begins, the index is put aside and
+//! the thread's epoch; where it ends, one hook per access gets array, first index, the index that would be
+//! next, and the step. Until then nobody can have learnt of the accesses: what is recorded is what would have been
+//! recorded at once. If the epoch is another one by then, against all expectation, the accesses are not told.
+//!
+//! What it misses: what a loop accessed that an exception left, or that never ended; a read of an element that the same round
+//! writes, since the write tells of both.
+//!
+//! The locals of the loop may have no type any more where a jump out of it leads to; the hook there reads them, so
+//! the frame keeps them ([`Kept`]). They have the type that they had where the loop begins, since nothing changed them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use model::SiteId;
+
+use super::arrays::element;
+use super::calls::CallUse;
+use super::fields::FieldUse;
+use super::flow::{Exit, Flow, Loop, Place, Rounds};
+use super::{Body, Weaver};
+use crate::bytes::{i16_at, u8_at, u16_at};
+use crate::classfile::descriptor::{self, Width};
+use crate::classfile::frames::{Frames, Type};
+use crate::classfile::opcode::*;
+use crate::hooks::Hook;
+use crate::patch::{Kept, entry_locals, jump_target};
+use crate::site::Action;
+use crate::{Passes, Skipped};
+
+/// Methods with more instructions are left alone: they are tables, as a rule.
+const MOST: usize = 4096;
+
+/// What a method's loops tell, and where.
+#[derive(Default)]
+pub(super) struct Loops {
+    /// The instructions that need no hook of their own.
+    told: BTreeSet<usize>,
+    /// By offset, the hooks before an instruction, and those on the way from it to the next one.
+    before: BTreeMap<usize, Vec<Step>>,
+    after: BTreeMap<usize, Vec<Step>>,
+    /// The local with the epoch, and the first ones with the indices, of each loop.
+    locals: u16,
+}
+
+/// One hook of a loop.
+enum Step {
+    /// The loop begins: the epoch goes to a local, and so do the indices.
+    Begin { epoch: u16, counters: Vec<(u16, u16)> },
+    /// The loop ends: what one access made.
+    Tell(Told),
+}
+
+/// An access of a loop, at one of its ends.
+#[derive(Clone, Copy)]
+struct Told {
+    site: SiteId,
+    hook: Hook,
+    array: u16,
+    /// The local of the index, and the added one that has its first value.
+    counter: u16,
+    first: u16,
+    /// What to add to them for the first index, and for the one that would be next.
+    offset: i32,
+    end: i32,
+    step: i32,
+    epoch: u16,
+}
+
+/// A word on the stack, as far as a loop's accesses need it.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Value {
+    Other,
+    Number(i32),
+    /// The array in a local.
+    Array(u16),
+    /// So much more than a local had where the round began.
+    Counter(u16, i32),
+}
+
+/// A local that each round changes once.
+struct Counter {
+    step: i32,
+    /// How the instruction that does it lies to the others.
+    rounds: Rounds,
+}
+
+/// An access that is the same in each round.
+struct Candidate {
+    node: usize,
+    array: u16,
+    counter: u16,
+    offset: i32,
+    rounds: Rounds,
+}
+
+impl Loops {
+    /// The next place from `pc` on with a hook, before `end`.
+    pub(super) fn next(&self, pc: usize, end: usize) -> Option<usize> {
+        let first = |places: &BTreeMap<usize, Vec<Step>>| places.range(pc..end.max(pc)).next().map(|(&at, _)| at);
+        first(&self.before).into_iter().chain(first(&self.after)).min()
+    }
+
+    /// Is an access told where its loop ends?
+    pub(super) fn tell(&self, pc: usize) -> bool {
+        self.told.contains(&pc)
+    }
+}
+
+impl<'a> Weaver<'_, 'a> {
+    /// What the loops of a method tell where they end.
+    pub(super) fn loops(&mut self, body: &mut Body<'a>) -> Result<Loops, Skipped> {
+        let mut loops = Loops::default();
+        if !self.does(Passes::ARRAYS | Passes::LOOPS) || !loops_over_arrays(body.code.instructions)? {
+            return Ok(loops);
+        }
+        let Some(flow) = Flow::of(body.code.instructions)?.filter(|flow| flow.nodes.len() <= MOST) else {
+            return Ok(loops);
+        };
+        let mut handlers = BTreeSet::new();
+        for entry in body.code.exceptions.chunks_exact(8) {
+            handlers.insert(usize::from(u16_at(entry, 4)?));
+        }
+        for found in flow.innermost_loops(|pc| handlers.contains(&pc)) {
+            let can_begin = matches!(flow.nodes[found.entry].kind, Kind::Plain | Kind::Jump);
+            if can_begin && !found.exits.is_empty() && self.is_quiet(body, &flow, &found)? {
+                self.add_loop(body, &flow, &found, &mut loops)?;
+            }
+        }
+        for _ in 0..loops.locals {
+            let local = self.add_local(body, Type::INTEGER)?;
+            self.patch.assembler.number(0, &mut self.constants)?;
+            self.patch.assembler.store(ILOAD, local);
+        }
+        Ok(loops)
+    }
+
+    /// Can no other thread learn anything of this one while the loop runs, nor this one of others?
+    fn is_quiet(&mut self, body: &Body<'a>, flow: &Flow, found: &Loop) -> Result<bool, Skipped> {
+        for node in found.nodes.iter().map(|node| &flow.nodes[node]) {
+            let is_quiet = match node.kind {
+                Kind::Plain => match node.opcode {
+                    LDC => self.class.pool.is_plain(u16::from(u8_at(body.code.instructions, node.pc + 1)?)),
+                    LDC_W | LDC2_W => self.class.pool.is_plain(Self::operand(body, node.pc)?),
+                    _ => true,
+                },
+                Kind::ArrayLoad | Kind::ArrayStore | Kind::Jump | Kind::LongJump | Kind::Switch => true,
+                Kind::Field => {
+                    matches!(
+                        self.field_use(Self::operand(body, node.pc)?)?,
+                        FieldUse::Shadowed { .. } | FieldUse::Unhooked
+                    ) && (matches!(node.opcode, GETFIELD | PUTFIELD) || self.is_own_field(body, node.pc)?)
+                }
+                Kind::Call if node.opcode == INVOKESTATIC => {
+                    let index = Self::operand(body, node.pc)?;
+                    matches!(self.call_use(index)?, CallUse::Quiet)
+                        && self.class.pool.method_ref(index)?.owner != b"java/lang/System"
+                }
+                _ => false,
+            };
+            if !is_quiet {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    fn is_own_field(&self, body: &Body<'a>, pc: usize) -> Result<bool, Skipped> {
+        Ok(self.class.pool.field_ref(Self::operand(body, pc)?)?.owner == self.class.name)
+    }
+
+    fn add_loop(&mut self, body: &mut Body<'a>, flow: &Flow, found: &Loop, loops: &mut Loops) -> Result<(), Skipped> {
+        let (counters, stored) = counters(body.code.instructions, flow, found)?;
+        let mut candidates = self.candidates(body, flow, found, &counters, &stored)?;
+        candidates.retain(|candidate| {
+            let made = |exit: &Exit| candidate.rounds.is_before(exit.from);
+            let counted = |exit: &Exit| counters[&candidate.counter].rounds.is_before(exit.from);
+            // What leads to one place must have done the same.
+            let is_plain = |exit: &Exit| {
+                let same_place = found.exits.iter().filter(|other| other.place == exit.place);
+                made(exit).is_some()
+                    && same_place.into_iter().all(|other| made(other) == made(exit) && counted(other) == counted(exit))
+            };
+            candidate.rounds.is_in_each(&found.latches) && found.exits.iter().all(is_plain)
+        });
+        drop_reads_before_writes(flow, found, &mut candidates);
+        let kept = self.kept(body, flow, found, &candidates)?;
+        let (Some(kept), false) = (kept, candidates.is_empty()) else { return Ok(()) };
+        let next_local = |body: &Body<'_>, loops: &mut Loops| {
+            loops.locals += 1;
+            let added = self.patch.locals.len() + usize::from(loops.locals) - 1;
+            u16::try_from(usize::from(body.code.max_locals) + added).map_err(|_| Skipped::MethodTooLarge)
+        };
+        let epoch = next_local(body, loops)?;
+        let mut firsts = BTreeMap::new();
+        for candidate in &candidates {
+            if !firsts.contains_key(&candidate.counter) {
+                firsts.insert(candidate.counter, next_local(body, loops)?);
+            }
+        }
+        let begin = Step::Begin { epoch, counters: firsts.iter().map(|(&counter, &first)| (counter, first)).collect() };
+        loops.after.entry(flow.nodes[found.entry].pc).or_default().push(begin);
+        let mut told = self.told(body, flow, &candidates)?;
+        // Writes first: reads after them need not be recorded.
+        told.sort_by_key(|&(_, _, hook)| hook == Hook::ReadLoop);
+        loops.told.extend(candidates.iter().map(|candidate| flow.nodes[candidate.node].pc));
+        let mut ends = BTreeSet::new();
+        for &Exit { from, place } in &found.exits {
+            if !ends.insert(place) {
+                continue;
+            }
+            let place = match place {
+                Place::Before(node) => loops.before.entry(flow.nodes[node].pc),
+                Place::After(node) => loops.after.entry(flow.nodes[node].pc),
+            };
+            let place = place.or_default();
+            for &(candidate, site, hook) in &told {
+                let candidate = &candidates[candidate];
+                let counter = &counters[&candidate.counter];
+                let step = counter.step;
+                // In the round that does not end.
+                let was_made = candidate.rounds.is_before(from) == Some(true);
+                let was_counted = counter.rounds.is_before(from) == Some(true);
+                let end = candidate.offset + if was_made { step } else { 0 } - if was_counted { step } else { 0 };
+                place.push(Step::Tell(Told {
+                    site,
+                    hook,
+                    array: candidate.array,
+                    counter: candidate.counter,
+                    first: firsts[&candidate.counter],
+                    offset: candidate.offset,
+                    end,
+                    step,
+                    epoch,
+                }));
+            }
+        }
+        self.patch.kept.extend(kept);
+        Ok(())
+    }
+
+    /// The accesses of a loop through arrays that it does not change, at indices that each round changes.
+    fn candidates(
+        &mut self,
+        body: &Body<'a>,
+        flow: &Flow,
+        found: &Loop,
+        counters: &BTreeMap<u16, Counter>,
+        stored: &BTreeSet<u16>,
+    ) -> Result<Vec<Candidate>, Skipped> {
+        let mut candidates = Vec::new();
+        let mut stack: Vec<Value> = Vec::new();
+        let mut last = usize::MAX;
+        for node in found.nodes.iter() {
+            let here = &flow.nodes[node];
+            if here.previous != [last] || last.wrapping_add(1) != node {
+                stack.clear();
+            }
+            last = node;
+            if matches!(here.kind, Kind::ArrayLoad | Kind::ArrayStore) {
+                let is_store = here.kind == Kind::ArrayStore;
+                let (element, width) = element(here.opcode - if is_store { IASTORE } else { IALOAD });
+                let above = if is_store { usize::from(width.words()) } else { 0 };
+                let at = stack.len().checked_sub(above + 2);
+                let pair = at.and_then(|at| Some((*stack.get(at)?, *stack.get(at + 1)?)));
+                if let (true, Some((Value::Array(array), Value::Counter(counter, offset)))) =
+                    (self.watches(element), pair)
+                {
+                    let rounds = flow.rounds(found, node);
+                    candidates.push(Candidate { node, array, counter, offset, rounds });
+                }
+            }
+            let code = body.code.instructions;
+            if let Some(local) = local_at(code, here.pc, ILOAD) {
+                let counter = counters.get(&local);
+                let is_after = counter.and_then(|counter| Some((counter.step, counter.rounds.is_before(node)?)));
+                stack.push(match is_after {
+                    Some((step, is_after)) => Value::Counter(local, if is_after { step } else { 0 }),
+                    None => Value::Other,
+                });
+            } else if let Some(local) = local_at(code, here.pc, ALOAD) {
+                stack.push(if stored.contains(&local) { Value::Other } else { Value::Array(local) });
+            } else {
+                self.follow(body, here.pc, here.kind, here.opcode, &mut stack)?;
+            }
+        }
+        Ok(candidates)
+    }
+
+    /// What an instruction does to the stack. Where that is not known, what lies there is not either.
+    fn follow(
+        &self,
+        body: &Body<'a>,
+        pc: usize,
+        kind: Kind,
+        opcode: u8,
+        stack: &mut Vec<Value>,
+    ) -> Result<(), Skipped> {
+        let code = body.code.instructions;
+        let number = match opcode {
+            0x02..=0x08 => Some(i32::from(opcode) - i32::from(ICONST_0)),
+            BIPUSH => Some(i32::from(u8_at(code, pc + 1)? as i8)),
+            SIPUSH => Some(i32::from(i16_at(code, pc + 1)?)),
+            _ => None,
+        };
+        let words = |first: Option<&u8>| Width::of(first.copied().unwrap_or_default()).words();
+        let effect = match kind {
+            _ if number.is_some() => Some((0, 0)),
+            Kind::Field => {
+                let words = words(self.class.pool.field_ref(Self::operand(body, pc)?)?.descriptor.first());
+                Some(match opcode {
+                    GETSTATIC => (0, words),
+                    GETFIELD => (1, words),
+                    PUTFIELD => (1 + words, 0),
+                    _ => (words, 0),
+                })
+            }
+            Kind::Call => {
+                let called = self.class.pool.method_ref(Self::operand(body, pc)?)?.descriptor;
+                Some((descriptor::words(called)?, Width::of(descriptor::result(called)?).words()))
+            }
+            _ if matches!(opcode, IADD | ISUB) => {
+                let (right, left) = (stack.pop().unwrap_or(Value::Other), stack.pop().unwrap_or(Value::Other));
+                stack.push(sum(left, right, opcode == ISUB));
+                return Ok(());
+            }
+            _ if (DUP..=SWAP).contains(&opcode) => {
+                copy(opcode, stack);
+                return Ok(());
+            }
+            Kind::Plain | Kind::ArrayLoad | Kind::ArrayStore => effect(opcode),
+            _ => None,
+        };
+        match effect {
+            Some((pops, pushes)) => {
+                stack.truncate(stack.len().saturating_sub(usize::from(pops)));
+                stack.resize(stack.len() + usize::from(pushes), Value::Other);
+                stack.extend(number.map(Value::Number));
+            }
+            None => stack.clear(),
+        }
+        Ok(())
+    }
+
+    /// The locals that hooks read where jumps out of the loop lead to, by offset. `None` if their types are not known.
+    fn kept(
+        &mut self,
+        body: &Body<'a>,
+        flow: &Flow,
+        found: &Loop,
+        candidates: &[Candidate],
+    ) -> Result<Option<Vec<(usize, Kept)>>, Skipped> {
+        let Some(table) = body.code.attribute(&self.class.pool, b"StackMapTable")? else {
+            return Ok(Some(Vec::new()));
+        };
+        let entry = entry_locals(self.class, &body.member, &mut self.constants)?;
+        let mut frames = Frames::new(table.body, entry)?;
+        let locals: BTreeSet<u16> = candidates.iter().flat_map(|one| [one.array, one.counter]).collect();
+        let mut types: Option<Vec<Type>> = None;
+        let of_frame = |frame: &[Type]| locals.iter().map(|&local| type_of(frame, local)).collect();
+        while let Some(pc) = frames.advance()? {
+            let Ok(node) = flow.nodes.binary_search_by_key(&pc, |node| node.pc) else { continue };
+            let inside: Vec<Type> = of_frame(&frames.locals);
+            if node == found.header {
+                types = Some(inside);
+            } else if found.nodes.has(node) && types.as_ref() != Some(&inside) {
+                return Ok(None);
+            }
+        }
+        let Some(types) = types else { return Ok(None) };
+        let is_known = |(&local, type_): (&u16, &Type)| {
+            let is_array = candidates.iter().any(|one| one.array == local);
+            if is_array { type_.tag == Type::OBJECT } else { *type_ == Type::INTEGER }
+        };
+        if !locals.iter().zip(&types).all(is_known) {
+            return Ok(None);
+        }
+        let places: BTreeSet<Place> = found.exits.iter().map(|exit| exit.place).collect();
+        let mut kept = Vec::new();
+        for place in places {
+            if let Place::Before(node) = place {
+                let pc = flow.nodes[node].pc;
+                kept.extend(locals.iter().zip(&types).map(|(&local, &type_)| (pc, Kept { local, type_ })));
+            }
+        }
+        Ok(Some(kept))
+    }
+
+    /// Names the accesses: for each its site and its hook.
+    fn told(
+        &mut self,
+        body: &mut Body<'a>,
+        flow: &Flow,
+        candidates: &[Candidate],
+    ) -> Result<Vec<(usize, SiteId, Hook)>, Skipped> {
+        let mut told = Vec::new();
+        for (place, candidate) in candidates.iter().enumerate() {
+            let node = &flow.nodes[candidate.node];
+            let (action, hook) = match node.kind {
+                Kind::ArrayStore => (Action::WriteElement(element(node.opcode - IASTORE).0), Hook::WriteLoop),
+                _ => (Action::ReadElement(element(node.opcode - IALOAD).0), Hook::ReadLoop),
+            };
+            told.push((place, self.site(body, node.pc, action)?, hook));
+        }
+        Ok(told)
+    }
+
+    /// The hooks of loops before an instruction.
+    pub(super) fn before_in_loops(&mut self, body: &Body<'a>, loops: &Loops, pc: usize) -> Result<(), Skipped> {
+        loops.before.get(&pc).into_iter().flatten().try_for_each(|step| self.step(body, step))
+    }
+
+    /// The hooks of loops on the way from an instruction to the next one.
+    pub(super) fn after_in_loops(&mut self, body: &Body<'a>, loops: &Loops, pc: usize) -> Result<(), Skipped> {
+        let Some(steps) = loops.after.get(&pc) else { return Ok(()) };
+        self.patch.assembler.original_at_last(0);
+        steps.iter().try_for_each(|step| self.step(body, step))
+    }
+
+    fn step(&mut self, body: &Body<'a>, step: &Step) -> Result<(), Skipped> {
+        match step {
+            Step::Begin { epoch, counters } => {
+                self.hook(body, Hook::BeginLoop, SiteId(0))?;
+                self.patch.assembler.store(ILOAD, *epoch);
+                for &(counter, first) in counters {
+                    self.patch.assembler.load(ILOAD, counter);
+                    self.patch.assembler.store(ILOAD, first);
+                }
+                Ok(())
+            }
+            Step::Tell(told) => {
+                self.patch.assembler.load(ALOAD, told.array);
+                self.load_sum(told.first, told.offset)?;
+                self.load_sum(told.counter, told.end)?;
+                self.patch.assembler.number(told.step as u32, &mut self.constants)?;
+                self.patch.assembler.load(ILOAD, told.epoch);
+                self.hook(body, told.hook, told.site)
+            }
+        }
+    }
+
+    fn load_sum(&mut self, local: u16, more: i32) -> Result<(), Skipped> {
+        self.patch.assembler.load(ILOAD, local);
+        if more != 0 {
+            self.patch.assembler.number(more as u32, &mut self.constants)?;
+            self.patch.assembler.op(IADD);
+        }
+        Ok(())
+    }
+}
+
+/// Is there a jump back over an access to an element?
+fn loops_over_arrays(code: &[u8]) -> Result<bool, Skipped> {
+    let (mut pc, mut last_access) = (0, None);
+    while pc < code.len() {
+        let (kind, _, length) = instruction(code, pc)?;
+        match kind {
+            Kind::ArrayLoad | Kind::ArrayStore => last_access = Some(pc),
+            Kind::Jump | Kind::LongJump => {
+                let target = jump_target(code, pc, kind)?;
+                if last_access.is_some_and(|access| target <= access) {
+                    return Ok(true);
+                }
+            }
+            _ => {}
+        }
+        pc += length;
+    }
+    Ok(false)
+}
+
+/// The locals that each round of a loop changes once, by the same number, and all that it stores to otherwise.
+fn counters(code: &[u8], flow: &Flow, found: &Loop) -> Result<(BTreeMap<u16, Counter>, BTreeSet<u16>), Skipped> {
+    let mut changed: BTreeMap<u16, Vec<(usize, i32)>> = BTreeMap::new();
+    let mut stored = BTreeSet::new();
+    for node in found.nodes.iter() {
+        let pc = flow.nodes[node].pc;
+        match flow.nodes[node].opcode {
+            IINC => {
+                let (local, step) = (u16::from(u8_at(code, pc + 1)?), i32::from(u8_at(code, pc + 2)? as i8));
+                changed.entry(local).or_default().push((node, step));
+            }
+            WIDE if u8_at(code, pc + 1)? == IINC => {
+                let (local, step) = (u16_at(code, pc + 2)?, i32::from(i16_at(code, pc + 4)?));
+                changed.entry(local).or_default().push((node, step));
+            }
+            _ => stored.extend(stored_locals(code, pc).into_iter().flatten()),
+        }
+    }
+    let counter = |(local, changes): (u16, Vec<(usize, i32)>)| {
+        let &[(node, step)] = changes.as_slice() else { return None };
+        let rounds = flow.rounds(found, node);
+        let is_counter = step != 0
+            && !stored.contains(&local)
+            && rounds.is_in_each(&found.latches)
+            && found.exits.iter().all(|exit| rounds.is_before(exit.from).is_some());
+        is_counter.then_some((local, Counter { step, rounds }))
+    };
+    Ok((changed.into_iter().filter_map(counter).collect(), stored))
+}
+
+/// A write tells of a read of the same element too, if they are made in the same rounds.
+fn drop_reads_before_writes(flow: &Flow, found: &Loop, candidates: &mut Vec<Candidate>) {
+    let key = |one: &Candidate| {
+        let made: Vec<_> = found.exits.iter().map(|exit| one.rounds.is_before(exit.from)).collect();
+        (one.array, one.counter, one.offset, made)
+    };
+    let is_write = |one: &Candidate| flow.nodes[one.node].kind == Kind::ArrayStore;
+    let written: Vec<_> = candidates.iter().filter(|one| is_write(one)).map(key).collect();
+    candidates.retain(|one| is_write(one) || !written.contains(&key(one)));
+}
+
+fn sum(left: Value, right: Value, is_difference: bool) -> Value {
+    let counted = |local: u16, offset: i32, by: i32| {
+        let by = if is_difference { by.checked_neg() } else { Some(by) };
+        by.and_then(|by| offset.checked_add(by)).map_or(Value::Other, |sum| Value::Counter(local, sum))
+    };
+    match (left, right) {
+        (Value::Counter(local, offset), Value::Number(by)) => counted(local, offset, by),
+        (Value::Number(by), Value::Counter(local, offset)) if !is_difference => counted(local, offset, by),
+        _ => Value::Other,
+    }
+}
+
+/// Copies words on the stack as `dup` and its kin do, and `swap`.
+fn copy(opcode: u8, stack: &mut Vec<Value>) {
+    // How many words are copied, and how many lie between them and their copy.
+    let (copied, between) = match opcode {
+        DUP => (1, 0),
+        DUP_X1 => (1, 1),
+        DUP_X2 => (1, 2),
+        DUP2 => (2, 0),
+        DUP2_X1 => (2, 1),
+        DUP2_X2 => (2, 2),
+        _ => {
+            let (top, below) = (stack.pop().unwrap_or(Value::Other), stack.pop().unwrap_or(Value::Other));
+            return stack.extend([top, below]);
+        }
+    };
+    let need = copied + between;
+    if stack.len() < need {
+        // What lies below was not followed.
+        let missing = need - stack.len();
+        stack.splice(0..0, std::iter::repeat_n(Value::Other, missing));
+    }
+    let top = stack.split_off(stack.len() - copied);
+    let at = stack.len() - between;
+    stack.splice(at..at, top.iter().copied());
+    stack.extend(top);
+}
+
+/// The type of a local in a frame.
+fn type_of(frame: &[Type], local: u16) -> Type {
+    let mut slot = 0;
+    for &type_ in frame {
+        if slot == usize::from(local) {
+            return type_;
+        }
+        slot += type_.slots();
+    }
+    Type::TOP
+}
