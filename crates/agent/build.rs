@@ -23,6 +23,7 @@ const CLASSES: &[&str] = &[
     "AutodromeNumbers",
     "AutodromeArrays",
     "AutodromeLoops",
+    "AutodromeRenewal",
     "AutodromeRuns",
     "AutodromeHidden",
     "AutodromeRecord",

@@ -18,25 +18,25 @@ final class AutodromeArrays {
     private static final long TABLE = table();
 
     /** Which word of an element. */
-    private static final int READS = 0, WRITE = 1;
+    static final int READS = 0, WRITE = 1;
 
     /** In a shadow without a pool: the words of the first element. */
     private static final int WORDS = 16;
 
     /** In a shadow with a pool, from its address plus 1: the address of the second block, the pool, the indices. */
-    private static final int SECOND = 8 - 1, POOL = 16 - 1, INDICES = 16 + 64 * 8 - 1;
+    static final int SECOND = 8 - 1, POOL = 16 - 1, INDICES = 16 + 64 * 8 - 1;
 
     /** The index of an element that has its own words; in its place in the pool is how many words the pool has. */
-    private static final int OWN = 63;
+    static final int OWN = 63;
 
     /** The indices of an element that has its own words for both kinds of access. */
     private static final int BOTH_OWN = OWN << 8 | OWN;
 
     /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
-    private static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
+    static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
 
     /** The indices of every other one of four elements. */
-    private static final long EVERY_OTHER_ELEMENT = 0x0000ffff0000ffffL;
+    static final long EVERY_OTHER_ELEMENT = 0x0000ffff0000ffffL;
 
     private AutodromeArrays() {}
 
@@ -127,7 +127,7 @@ final class AutodromeArrays {
     }
 
     @ForceInline
-    private static long inPool(long shadow, int at) {
+    static long inPool(long shadow, int at) {
         return U.getLong(shadow + POOL + ((long) at << 3));
     }
 
@@ -229,7 +229,14 @@ final class AutodromeArrays {
         int of = isWrite ? WRITE : READS, more = 4 / step * step - step;
         int known = AutodromeWords.known(t, context, site), ordered = epoch;
         long word = (long) epoch << 32 | known & 0xffffffffL;
-        long before = -1, after = -1;
+        int whole = number(array);
+        if (known != 0 && isNumber(whole) && (shadow(whole) & 1) != 0
+                && AutodromeRenewal.renew(
+                        t, me, epoch, array, whole, shadow(whole), from, to, step, of, word, site, context)) {
+            AutodromeThread.keepAlive(array);
+            return;
+        }
+        long before = -1, after = -1, readsBefore = 0, writeBefore = 0;
         for (int i = from; i < to; ) {
             int number = number(array), first = i & 3;
             long shadow = !isNumber(number) ? 0 : shadow(number);
@@ -241,8 +248,17 @@ final class AutodromeArrays {
             long place = shadow + INDICES + ((long) (i - first) << 1);
             if (step <= 2 && first < step && i + more < to) {
                 long four = U.getLongVolatile(null, place), mask = (step == 1 ? -1L : EVERY_OTHER_ELEMENT) << 16 * first;
-                if (((four ^ after) & mask) == 0 || areMine(shadow, four, mask, first, of)
-                        || ((four ^ before) & mask) == 0
+                if (((four ^ after) & mask) == 0 || areMine(shadow, four, mask, first, of)) {
+                    // What comes next is mostly alike.
+                    do {
+                        i += 4;
+                        place += 8;
+                    } while (i + more < to && ((U.getLong(null, place) ^ four) & mask) == 0);
+                    continue;
+                }
+                if (((four ^ before) & mask) == 0
+                                && inPool(shadow, (int) before & 0xff) == readsBefore
+                                && inPool(shadow, (int) (before >>> 8) & 0xff) == writeBefore
                                 && U.compareAndSetLong(null, place, four, four & ~mask | after & mask)) {
                     i += 4;
                     continue;
@@ -251,7 +267,8 @@ final class AutodromeArrays {
             place += 2 * first;
             long old = U.getShort(null, place) & 0xffffL;
             if (old == BOTH_OWN && known != 0) {
-                long own = own(shadow, i, READS), reads = U.getLongVolatile(null, own), write = U.getLongVolatile(null, own + 8);
+                long own = own(shadow, i, READS), reads = U.getLongVolatile(null, own);
+                long write = U.getLongVolatile(null, own + 8);
                 int readsHalf = (int) (reads >>> 32), writeHalf = (int) (write >>> 32);
                 boolean isThere = writeHalf == epoch || !isWrite && readsHalf == epoch;
                 if (isThere || (readsHalf == ordered || isOrdered(t, reads, epoch))
@@ -262,12 +279,16 @@ final class AutodromeArrays {
                     continue;
                 }
             }
+            // Their own threads may renew these words, see AutodromeRenewal.
+            long reads = inPool(shadow, (int) old & 0xff), write = inPool(shadow, (int) old >>> 8);
             accessIn(t, me, epoch, array, i, of, site, context);
             long now = U.getShort(null, place) & 0xffffL;
             if (inPool(old) && inPool(now)
                     && (now == old || other(now, of) == other(old, of) && isMine(array, i, of))) {
                 before = old * FOUR;
                 after = now * FOUR;
+                readsBefore = reads;
+                writeBefore = write;
             }
             i += step;
         }
@@ -319,7 +340,7 @@ final class AutodromeArrays {
     }
 
     @ForceInline
-    private static void accessIn(
+    static void accessIn(
             Thread t, int me, int epoch, Object array, int index, int of, int site, int context) {
         if (of == WRITE) {
             if (!isMine(array, index, WRITE)) {
@@ -445,7 +466,7 @@ final class AutodromeArrays {
 
     /** An access was recorded here, and the word of the other kind has changed meanwhile. */
     @DontInline
-    private static void changed(
+    static void changed(
             Thread t, int me, Object array, int index, int number, boolean isWrite, int site, int context) {
         if (isWrite) {
             checkReads(me, array, index, number, site, context, t.autodrome$locks);

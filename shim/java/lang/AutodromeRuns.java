@@ -5,8 +5,8 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Runs: elements of an array that one instruction accesses one after another, in even steps. They are recorded together,
- * when the run breaks off or the thread next synchronizes.
+ * Runs: elements of an array that one instruction accesses one after another, in even steps, or that a loop tells of at its
+ * end. They are recorded together, when the run breaks off or the thread next synchronizes.
  *
  * <p>Until then nobody else can learn of them, and the thread learns of nobody else: so what is recorded is what would have
  * been recorded at once. Other threads' accesses in between find nothing, and are found instead. The context of a run is
@@ -89,8 +89,13 @@ final class AutodromeRuns {
         return true;
     }
 
-    /** An access was recorded, and may be one before the first of a run. */
+    /** An access was recorded, and may be one before the first of a run, in steps that have to show. */
     static void begin(Thread t, Object array, int index, boolean isWrite, int site, int context) {
+        begin(t, array, index, 0, isWrite, site, context);
+    }
+
+    private static void begin(
+            Thread t, Object array, int index, int known, boolean isWrite, int site, int context) {
         if (AutodromeRecord.RECORDING || t.autodrome$optimistic != null
                 || AutodromeWords.known(t, context, site) == 0) {
             return;
@@ -122,6 +127,9 @@ final class AutodromeRuns {
             run.number = NONE;
             run.inVain = run.inVain > IN_VAIN * REST ? 0 : run.inVain;
             return;
+        }
+        if (known != 0) {
+            run.step = known;
         }
         run.number = number;
         run.key = key;
@@ -192,8 +200,7 @@ final class AutodromeRuns {
     private static void record(Thread t, Run run) {
         int step = run.step, first = step > 0 ? run.from : run.next - step, width = step > 0 ? step : -step;
         int last = step > 0 ? run.next - step : run.from;
-        if (run.recorded == run.number && run.epoch == t.autodrome$epoch && run.width == width && first >= run.first
-                && last <= run.last && (first - run.first) % width == 0) {
+        if (isRecorded(t, run, run.number, first, last, width)) {
             return;
         }
         Object array = run.array.get();
@@ -201,11 +208,50 @@ final class AutodromeRuns {
             return;
         }
         AutodromeArrays.range(array, first, last + 1, width, run.isWrite, (int) run.key, (int) (run.key >>> 32));
-        run.recorded = run.number;
+        remember(t, run, run.number, first, last, width);
+    }
+
+    private static void remember(Thread t, Run run, int number, int first, int last, int width) {
+        run.recorded = number;
         run.epoch = t.autodrome$epoch;
         run.first = first;
         run.last = last;
         run.width = width;
+    }
+
+    @ForceInline
+    private static boolean isRecorded(Thread t, Run run, int number, int first, int last, int width) {
+        return run.recorded == number && run.epoch == t.autodrome$epoch && run.width == width && first >= run.first
+                && last <= run.last && (first - run.first) % width == 0;
+    }
+
+    /**
+     * A loop has ended that accessed elements from one on, up to but without `next`: they go on where a run ended, or are
+     * recorded at once.
+     */
+    static void loop(Thread t, Object array, int from, int next, int step, boolean isWrite, int site, int context) {
+        Run[] runs = t.autodrome$optimistic != null ? null : runs(t);
+        int first = step > 0 ? from : next - step, last = step > 0 ? next - step : from, width = step > 0 ? step : -step;
+        if (runs == null) {
+            AutodromeArrays.range(array, first, last + 1, width, isWrite, site, context);
+            return;
+        }
+        Run run = runs[place(site, context)];
+        int number = AutodromeNumbers.number(array);
+        if (run.key == key(site, context)) {
+            if (run.number == number && run.next == from && run.step == step) {
+                run.next = next;
+                return;
+            }
+            if (isRecorded(t, run, number, first, last, width) && run.array.get() == array) {
+                return;
+            }
+        }
+        AutodromeArrays.range(array, first, last + 1, width, isWrite, site, context);
+        begin(t, array, next - step, step, isWrite, site, context);
+        if (run.number != NONE && run.number == AutodromeNumbers.number(array)) {
+            remember(t, run, run.number, first, last, width);
+        }
     }
 
     /** A finalizer will run: it comes after all that others did, and they do not know. */

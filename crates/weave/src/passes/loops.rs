@@ -50,7 +50,7 @@ pub(super) struct Loops {
 /// One hook of a loop.
 enum Step {
     /// The loop begins: the epoch goes to a local, and so do the indices.
-    Begin { epoch: u16, counters: Vec<(u16, u16)> },
+    Begin { site: SiteId, epoch: u16, counters: Vec<(u16, u16)> },
     /// The loop ends: what one access made.
     Tell(Told),
 }
@@ -187,6 +187,7 @@ impl<'a> Weaver<'_, 'a> {
             };
             candidate.rounds.is_in_each(&found.latches) && found.exits.iter().all(is_plain)
         });
+        let every = candidates.iter().map(|candidate| flow.nodes[candidate.node].pc).collect::<Vec<_>>();
         drop_reads_before_writes(flow, found, &mut candidates);
         let kept = self.kept(body, flow, found, &candidates)?;
         let (Some(kept), false) = (kept, candidates.is_empty()) else { return Ok(()) };
@@ -202,43 +203,29 @@ impl<'a> Weaver<'_, 'a> {
                 firsts.insert(candidate.counter, next_local(body, loops)?);
             }
         }
-        let begin = Step::Begin { epoch, counters: firsts.iter().map(|(&counter, &first)| (counter, first)).collect() };
-        loops.after.entry(flow.nodes[found.entry].pc).or_default().push(begin);
         let mut told = self.told(body, flow, &candidates)?;
         // Writes first: reads after them need not be recorded.
         told.sort_by_key(|&(_, _, hook)| hook == Hook::ReadLoop);
-        loops.told.extend(candidates.iter().map(|candidate| flow.nodes[candidate.node].pc));
+        loops.told.extend(every);
         let mut ends = BTreeSet::new();
-        for &Exit { from, place } in &found.exits {
-            if !ends.insert(place) {
-                continue;
-            }
-            let place = match place {
+        for &Exit { from, place } in found.exits.iter().filter(|exit| ends.insert(exit.place)) {
+            let steps = match place {
                 Place::Before(node) => loops.before.entry(flow.nodes[node].pc),
                 Place::After(node) => loops.after.entry(flow.nodes[node].pc),
             };
-            let place = place.or_default();
-            for &(candidate, site, hook) in &told {
-                let candidate = &candidates[candidate];
-                let counter = &counters[&candidate.counter];
-                let step = counter.step;
-                // In the round that does not end.
-                let was_made = candidate.rounds.is_before(from) == Some(true);
-                let was_counted = counter.rounds.is_before(from) == Some(true);
-                let end = candidate.offset + if was_made { step } else { 0 } - if was_counted { step } else { 0 };
-                place.push(Step::Tell(Told {
-                    site,
-                    hook,
-                    array: candidate.array,
-                    counter: candidate.counter,
-                    first: firsts[&candidate.counter],
-                    offset: candidate.offset,
-                    end,
-                    step,
-                    epoch,
-                }));
-            }
+            steps.or_default().extend(told.iter().map(|&(candidate, site, hook)| {
+                let Candidate { array, counter, offset, rounds, .. } = &candidates[candidate];
+                let Counter { step, rounds: counted } = &counters[counter];
+                // What the round did that does not end.
+                let last = |rounds: &Rounds| if rounds.is_before(from) == Some(true) { *step } else { 0 };
+                let end = offset.wrapping_add(last(rounds)).wrapping_sub(last(counted));
+                let first = firsts[counter];
+                let (array, counter, offset, step) = (*array, *counter, *offset, *step);
+                Step::Tell(Told { site, hook, array, counter, first, offset, end, step, epoch })
+            }));
         }
+        let begin = Step::Begin { site: told[0].1, epoch, counters: firsts.into_iter().collect() };
+        loops.after.entry(flow.nodes[found.entry].pc).or_default().push(begin);
         self.patch.kept.extend(kept);
         Ok(())
     }
@@ -423,8 +410,8 @@ impl<'a> Weaver<'_, 'a> {
 
     fn step(&mut self, body: &Body<'a>, step: &Step) -> Result<(), Skipped> {
         match step {
-            Step::Begin { epoch, counters } => {
-                self.hook(body, Hook::BeginLoop, SiteId(0))?;
+            Step::Begin { site, epoch, counters } => {
+                self.hook(body, Hook::BeginLoop, *site)?;
                 self.patch.assembler.store(ILOAD, *epoch);
                 for &(counter, first) in counters {
                     self.patch.assembler.load(ILOAD, counter);

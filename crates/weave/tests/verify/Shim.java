@@ -9,12 +9,15 @@ import java.util.Collections;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 
 public final class Shim {
     private static final Map<String, Long> COUNTS = new TreeMap<>();
     private static final List<String> WRONG = Collections.synchronizedList(new ArrayList<>());
     private static final List<String> LOG = Boolean.getBoolean("hooks.log") ? new ArrayList<>() : null;
+    private static final Set<String> TOUCHED = Collections.synchronizedSet(new TreeSet<>());
     private static final int FIRST = Integer.getInteger("hooks.first", 0);
     private static final int SITES = Integer.getInteger("hooks.sites", 0);
     private static final ThreadLocal<ArrayDeque<Object>> HELD = ThreadLocal.withInitial(ArrayDeque::new);
@@ -32,6 +35,7 @@ public final class Shim {
         WRONG.forEach(what -> lines.add("wrong\t" + what));
         if (LOG != null) {
             lines.addAll(LOG);
+            TOUCHED.forEach(what -> lines.add("touched\t" + what));
         }
         try {
             Files.write(Paths.get(System.getProperty("hooks.out")), lines, StandardCharsets.UTF_8);
@@ -64,9 +68,22 @@ public final class Shim {
         }
     }
 
-    private static void element(Object array, int index) {
+    private static void element(String access, Object array, int index) {
         if (array == null || index < 0 || index >= Array.getLength(array)) {
             WRONG.add("index " + index);
+        } else if (LOG != null) {
+            TOUCHED.add(access + " " + array.getClass().getName() + " " + Array.getLength(array) + " " + index);
+        }
+    }
+
+    /** All that a loop accessed which began with a token. */
+    private static void loop(String access, Object array, int from, int next, int step, int token) {
+        if (token != 7 || step == 0 || (next - from) % step != 0 || (next - from) / step < 0) {
+            WRONG.add("a loop from " + from + " to " + next + " by " + step + " with " + token);
+            return;
+        }
+        for (int i = from; i != next; i += step) {
+            element(access, array, i);
         }
     }
 

@@ -5,6 +5,7 @@ mod assemble;
 mod assembled;
 mod boot;
 mod events;
+mod loops;
 mod malformed;
 mod programs;
 mod stage;

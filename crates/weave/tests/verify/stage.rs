@@ -237,7 +237,7 @@ pub(crate) fn collect(directory: &Path, classes: &mut Vec<(PathBuf, Vec<u8>)>) {
 
 /// The source of a shim that checks what its hooks get: objects are there, indices are in bounds, monitors are held and
 /// given back in order, brackets hold one access. When the program ends it writes what was called, and what was wrong, to the file that the
-/// property `hooks.out` names; with `hooks.log` also each call with its site.
+/// property `hooks.out` names; with `hooks.log` also each call with its site, and the elements that were accessed.
 pub(crate) fn shim_source() -> String {
     let mut source = include_str!("Shim.java").to_string();
     for &hook in Hook::ALL {
@@ -250,6 +250,7 @@ pub(crate) fn shim_source() -> String {
             let counted = format!("{name}({takes}){}", if caller == Caller::WithContext { "+" } else { "" });
             let mut body = match hook {
                 Hook::Context => format!("count(\"{counted}\", 0); return VALUE.get();"),
+                Hook::BeginLoop => format!("count(\"{counted}\", site); return 7;"),
                 Hook::FreshWrite => format!("count(\"{counted}\", site); return 0;"),
                 Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * own + site);"),
                 Hook::EnterHidden | Hook::EnterVisible => {
@@ -263,8 +264,12 @@ pub(crate) fn shim_source() -> String {
                 _ if hook.is_bracket() => " open(site);",
                 Hook::EnterMonitor | Hook::EnterMethod => " take(object);",
                 Hook::ExitMonitor | Hook::ExitMethod => " give(object);",
-                Hook::ReadByte | Hook::WriteByte => " element(object, index);",
-                _ if takes.starts_with('[') => " element(array, index);",
+                Hook::ReadByte => " element(\"read\", object, index);",
+                Hook::WriteByte => " element(\"write\", object, index);",
+                Hook::ReadLoop => " loop(\"read\", object, index, index2, index3, index4);",
+                Hook::WriteLoop => " loop(\"write\", object, index, index2, index3, index4);",
+                _ if takes.starts_with('[') && name.starts_with("read") => " element(\"read\", array, index);",
+                _ if takes.starts_with('[') => " element(\"write\", array, index);",
                 // A cell is empty until it is first filled.
                 _ if name.contains("Volatile") => "",
                 _ if name.starts_with("read") && takes.starts_with('L') => " there(object);",
@@ -285,6 +290,8 @@ pub(crate) struct Hooked {
     pub(crate) counts: BTreeMap<String, u64>,
     pub(crate) wrong: Vec<String>,
     pub(crate) log: Vec<(String, u32)>,
+    /// With `hooks.log`, the elements that were read and written: by kind of array, length and index.
+    pub(crate) touched: Vec<String>,
 }
 
 impl Hooked {
@@ -297,6 +304,7 @@ impl Hooked {
                 ["count", name, count] => {
                     hooked.counts.insert(name.to_string(), count.parse().expect("a number"));
                 }
+                ["touched", what] => hooked.touched.push(what.to_string()),
                 ["wrong", what] => hooked.wrong.push(what.to_string()),
                 ["log", name, site] => hooked.log.push((name.to_string(), site.parse().expect("a number"))),
                 _ => panic!("the shim wrote {line}"),

@@ -37,7 +37,6 @@ public class Thread {
     AutodromeRuns.Run[] autodrome$runs;
     long autodrome$running;
     int autodrome$finalizers;
-    long[] autodrome$loops;
     int autodrome$dependent;
     int autodrome$hidden;
     Object[] autodrome$arguments;
