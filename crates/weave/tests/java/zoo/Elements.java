@@ -58,8 +58,18 @@ class Elements {
         Main.fails(() -> ((int[]) null).clone());
     }
 
+    /** A loop that can tell its accesses at its end. */
+    static long backwards(long[] from) {
+        long[] to = new long[from.length];
+        for (int at = from.length - 1; at > 0; at--) {
+            to[at - 1] = from[at];
+        }
+        return to[1];
+    }
+
     static void run() throws java.io.IOException {
         fill();
+        System.out.println(backwards(l));
         ranges();
         double sum = 0;
         for (int at = 0; at < 4; at++) {
