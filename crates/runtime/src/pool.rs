@@ -5,8 +5,9 @@
 //! full, an element gets a word of its own. A clock of reads in the pool is that of many elements: it does not change.
 //! Precise: an element's word is the one that was recorded for that element, by whatever way it is found. Nothing is
 //! said of elements that were not accessed, and nothing is forgotten when an element gets a word of its own.
-//! Invariant: a word in the pool does not change while an element has it, so equal indices mean equal words, and one swap of an
-//! index is one swap of a word. A word of an element's own counts once its index says so; who says so holds the lock and has
+//! Invariant: equal indices mean equal words, and one swap of an index is one swap of a word. A word in the pool does not change
+//! while an element has it, but for one that is renewed because all elements that have it are accessed at once
+//! (AutodromeRenewal.java). A word of an element's own counts once its index says so; who says so holds the lock and has
 //! copied the word before.
 //!
 //! A full pool gives up words of past epochs that no element has, or few. Nobody makes such a word again, so no element can

@@ -2,7 +2,7 @@
 //!
 //! [`weave`] keeps the bytes of a class as they are and patches only the methods where something is hooked. A hook is
 //! a call of a static method of the shim class, without any branch, so no type is ever inferred: frames move, and
-//! at most get one more local. Some calls of the JDK are replaced, by calls that take the same from the stack. What each
+//! at most get more locals, added ones or the method's own with the types that they have in another frame. Some calls of the JDK are replaced, by calls that take the same from the stack. What each
 //! hook is called and takes, and which calls and methods have one, is data, in [`hooks`]. Classes of the JDK call hooks
 //! that are added to one of them, see [`boot`].
 //!
