@@ -40,18 +40,20 @@ pub struct Slots {
     fresh: u32,
     /// Slots of ended threads, with their last moment.
     free: Vec<Epoch>,
+    /// Which of them is tried next, of those that were freed before the last ones.
+    next_tried: usize,
     limit: u32,
 }
 
-/// How many free slots a fork looks at before it takes a fresh one: keeps a fork cheap when many free slots belong
-/// to threads that the forker knows nothing of.
+/// How many of the slots that were freed last a fork looks at, and then how many others in turn, before it takes a fresh one:
+/// keeps a fork cheap when many free slots belong to threads that the forker knows nothing of, and leaves none out for ever.
 const FREE_SLOTS_TRIED: usize = 8;
 
 impl Slots {
     /// Slots whose times stay at or below `limit`.
     #[must_use]
     pub fn with_limit(limit: u32) -> Self {
-        Slots { fresh: 0, free: Vec::new(), limit: limit.max(1) }
+        Slots { fresh: 0, free: Vec::new(), next_tried: 0, limit: limit.max(1) }
     }
 
     /// The first moment of a slot that nobody ever had.
@@ -63,19 +65,16 @@ impl Slots {
     /// The first moment of a thread that starts after `past`: in a free slot whose last owner's end `past` has seen,
     /// or else in a fresh one.
     pub fn after(&mut self, past: &VectorClock) -> Epoch {
-        let seen = self
-            .free
-            .iter()
-            .rev()
-            .take(FREE_SLOTS_TRIED)
-            .position(|&last| last.time < self.limit && past.has_seen(last));
-        match seen {
-            Some(back) => {
-                let last = self.free.swap_remove(self.free.len() - 1 - back);
-                Epoch { slot: last.slot, time: last.time + 1 }
-            }
-            None => self.fresh(),
-        }
+        let count = self.free.len();
+        let last = (count.saturating_sub(FREE_SLOTS_TRIED)..count).rev();
+        let others = (self.next_tried..self.next_tried + FREE_SLOTS_TRIED).map(|place| place % count.max(1));
+        let has_seen = |place: &usize| self.free.get(*place).is_some_and(|&last| past.has_seen(last));
+        let Some(place) = last.chain(others).find(has_seen) else {
+            self.next_tried = (self.next_tried + FREE_SLOTS_TRIED) % count.max(1);
+            return self.fresh();
+        };
+        let last = self.free.swap_remove(place);
+        Epoch { slot: last.slot, time: last.time + 1 }
     }
 
     /// The moment after `now` of the same thread: in the same slot, or in a fresh one if time has reached its limit.
@@ -86,7 +85,9 @@ impl Slots {
 
     /// A thread whose last moment was `last` has ended.
     pub fn give_back(&mut self, last: Epoch) {
-        self.free.push(last);
+        if last.time < self.limit {
+            self.free.push(last);
+        }
     }
 
     /// How many slots were ever handed out.
@@ -334,6 +335,22 @@ mod tests {
         clocks.fork(other, late);
         assert!(!clocks.clock(late).has_seen(old), "other never heard of child's end");
         assert_eq!(clocks.slots(), 4);
+    }
+
+    #[test]
+    fn slots_whose_end_becomes_known_late_are_found_again() {
+        let mut slots = Slots::with_limit(u32::MAX);
+        let mut past = VectorClock::new();
+        let early: Vec<Epoch> = (0..100).map(|_| slots.fresh()).collect();
+        early.iter().for_each(|&last| slots.give_back(last));
+        let unknown: Vec<Epoch> = (0..100).map(|_| slots.fresh()).collect();
+        unknown.iter().for_each(|&last| slots.give_back(last));
+        early.iter().for_each(|&last| past.set(last));
+        // Each fork that takes a fresh slot looks at others first, so few do before the known ones come up.
+        for _ in 0..120 {
+            slots.after(&past);
+        }
+        assert!(slots.count() <= 240, "{} slots", slots.count());
     }
 
     #[test]

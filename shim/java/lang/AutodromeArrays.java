@@ -203,7 +203,7 @@ final class AutodromeArrays {
 
     /**
      * Accesses elements in even steps. Elements of a pool that have the same indices are in the same state, and come to
-     * the same state by the same access: so those among four take over at once what became of one. That must be a word of
+     * the same state by the same access: so they take over, four at once, what became of one. That must be a word of
      * this thread alone, or the old one: a word that tells of another thread's read may be due to one that came in between.
      * No other write can be ordered before this access if it comes in between, so a word of this thread follows from the
      * old state too.
@@ -256,16 +256,20 @@ final class AutodromeArrays {
                     } while (i + more < to && ((U.getLong(null, place) ^ four) & mask) == 0);
                     continue;
                 }
-                if (((four ^ before) & mask) == 0
-                                && inPool(shadow, (int) before & 0xff) == readsBefore
-                                && inPool(shadow, (int) (before >>> 8) & 0xff) == writeBefore
-                                && U.compareAndSetLong(null, place, four, four & ~mask | after & mask)) {
+                if (((four ^ before) & mask) == 0 && areStill(shadow, before, readsBefore, writeBefore)
+                        && U.compareAndSetLong(null, place, four, four & ~mask | after & mask)) {
                     i += 4;
                     continue;
                 }
             }
             place += 2 * first;
-            long old = U.getShort(null, place) & 0xffffL;
+            long old = U.getShortVolatile(null, place) & 0xffffL;
+            if (before != -1 && (old == (after & 0xffff)
+                    || old == (before & 0xffff) && areStill(shadow, before, readsBefore, writeBefore)
+                            && U.compareAndSetShort(null, place, (short) old, (short) after))) {
+                i += step;
+                continue;
+            }
             if (old == BOTH_OWN && known != 0) {
                 long own = own(shadow, i, READS), reads = U.getLongVolatile(null, own);
                 long write = U.getLongVolatile(null, own + 8);
@@ -279,7 +283,6 @@ final class AutodromeArrays {
                     continue;
                 }
             }
-            // Their own threads may renew these words, see AutodromeRenewal.
             long reads = inPool(shadow, (int) old & 0xff), write = inPool(shadow, (int) old >>> 8);
             accessIn(t, me, epoch, array, i, of, site, context);
             long now = U.getShort(null, place) & 0xffffL;
@@ -293,6 +296,12 @@ final class AutodromeArrays {
             i += step;
         }
         AutodromeThread.keepAlive(array);
+    }
+
+    /** Are these still the words of these indices? Their own threads may renew them, see AutodromeRenewal. */
+    @ForceInline
+    private static boolean areStill(long shadow, long indices, long reads, long write) {
+        return inPool(shadow, (int) indices & 0xff) == reads && inPool(shadow, (int) (indices >>> 8) & 0xff) == write;
     }
 
     /** Puts a word in the place of an element's own one, if that is still the one that was seen. */
