@@ -197,11 +197,10 @@ impl<'a> Weaver<'_, 'a> {
             u16::try_from(usize::from(body.code.max_locals) + added).map_err(|_| Skipped::MethodTooLarge)
         };
         let epoch = next_local(body, loops)?;
+        let used: BTreeSet<u16> = candidates.iter().map(|candidate| candidate.counter).collect();
         let mut firsts = BTreeMap::new();
-        for candidate in &candidates {
-            if !firsts.contains_key(&candidate.counter) {
-                firsts.insert(candidate.counter, next_local(body, loops)?);
-            }
+        for counter in used {
+            firsts.insert(counter, next_local(body, loops)?);
         }
         let mut told = self.told(body, flow, &candidates)?;
         // Writes first: reads after them need not be recorded.
