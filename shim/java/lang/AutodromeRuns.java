@@ -249,7 +249,7 @@ final class AutodromeRuns {
         }
         AutodromeArrays.range(array, first, last + 1, width, isWrite, site, context);
         begin(t, array, next - step, step, isWrite, site, context);
-        if (run.number != NONE && run.number == AutodromeNumbers.number(array)) {
+        if (run.key == key(site, context) && run.number != NONE && run.number == AutodromeNumbers.number(array)) {
             remember(t, run, run.number, first, last, width);
         }
     }
