@@ -35,7 +35,7 @@ final class AutodromeRenewal {
         int at = U.getByte(shadow + INDICES + ((long) from << 1) + of);
         long old = at == OWN ? 0 : inPool(shadow, at);
         int half = (int) (old >>> 32);
-        if (half == 0 || half == epoch || !isOrderedBefore(t, epoch, old)) {
+        if (half == 0 || half == epoch || !isOrderedBefore(t, epoch, old) || has(shadow, word)) {
             return false;
         }
         // The last element of the range; the groups of four with the first one and the last one; how far apart such groups are.
@@ -64,6 +64,16 @@ final class AutodromeRenewal {
             }
         }
         return true;
+    }
+
+    /** Is a word in the pool? None is to be there twice. */
+    private static boolean has(long shadow, long word) {
+        for (int i = (int) inPool(shadow, OWN); i > 0; i--) {
+            if (inPool(shadow, i) == word) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** No set of indices: there is none of 63. */
