@@ -43,7 +43,7 @@ pub(super) struct Loops {
     /// By offset, the hooks before an instruction, and those on the way from it to the next one.
     before: BTreeMap<usize, Vec<Step>>,
     after: BTreeMap<usize, Vec<Step>>,
-    /// The local with the epoch, and the first ones with the indices, of each loop.
+    /// How many locals the loops add: one for the epoch, and one for the first value of each index.
     locals: u16,
 }
 
