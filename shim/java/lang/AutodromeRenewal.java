@@ -20,7 +20,10 @@ final class AutodromeRenewal {
     /** In each byte: its lowest bit, its highest one, all others. */
     private static final long LOWEST = 0x0101010101010101L, HIGHEST = LOWEST << 7, OTHERS = ~HIGHEST;
 
-    /** Less elements are not worth it; nor are ranges of an array that is more than so many times as long. */
+    /** No set of indices: there is none of 63. */
+    private static final long NOT = -1;
+
+    /** Fewer elements are not worth it; nor are ranges of an array that is more than so many times as long. */
     private static final int FEWEST = 32, SHARE = 8;
 
     private AutodromeRenewal() {}
@@ -76,17 +79,14 @@ final class AutodromeRenewal {
         return false;
     }
 
-    /** No set of indices: there is none of 63. */
-    private static final long NOT = -1;
-
     /** Which of four elements are of a range, both bytes of each; those of a group inside. */
     private static long mask(int step, int from) {
         return step == 1 ? -1L : step == 2 ? EVERY_OTHER_ELEMENT << 16 * (from & 1) : 0xffffL << 16 * (from & 3);
     }
 
     /**
-     * Looks at some groups, each or every other one: only the elements of the range have the word, and the words of the other kind of theirs are ordered
-     * before. Gives the indices of these, more than those known before; NOT if it is otherwise.
+     * Looks at some groups, each or every other one: only the elements of the range have the word, and the words of the other
+     * kind of theirs are ordered before. Gives the indices of these, more than those known before; NOT if it is otherwise.
      */
     private static long look(
             Thread t, int epoch, long shadow, int from, int to, int hop, long mask, int at, int of, long ordered) {

@@ -1,7 +1,7 @@
 //! Elements that a loop accesses one after another: told together where the loop ends, and not one by one.
 //!
 //! A loop is taken that has no other inside and does nothing by which threads could learn of each other: no calls but those
-//! of [`QUIET_CALLEES`], no monitors, no volatile fields, no classes that may be initialized. In it, an access is told at the
+//! of [`QUIET_CALLEES`](crate::hooks::QUIET_CALLEES) without `System`, no monitors, no volatile fields, no classes that may be initialized. In it, an access is told at the
 //! end if its array is in a local that the loop does not change, its index is a local that each round changes once by the same
 //! number (perhaps plus a constant), and each round makes the access. Where the loop begins, the index is put aside and
 //! the thread's epoch; where it ends, one hook per access gets array, first index, the index that would be
@@ -106,7 +106,7 @@ impl Loops {
     }
 
     /// Is an access told where its loop ends?
-    pub(super) fn tell(&self, pc: usize) -> bool {
+    pub(super) fn tells(&self, pc: usize) -> bool {
         self.told.contains(&pc)
     }
 }
@@ -182,15 +182,17 @@ impl<'a> Weaver<'_, 'a> {
             // What leads to one place must have done the same.
             let is_plain = |exit: &Exit| {
                 let same_place = found.exits.iter().filter(|other| other.place == exit.place);
-                made(exit).is_some()
-                    && same_place.into_iter().all(|other| made(other) == made(exit) && counted(other) == counted(exit))
+                let mut alike = same_place.map(|other| made(other) == made(exit) && counted(other) == counted(exit));
+                made(exit).is_some() && alike.all(|is_alike| is_alike)
             };
             candidate.rounds.is_in_each(&found.latches) && found.exits.iter().all(is_plain)
         });
-        let every = candidates.iter().map(|candidate| flow.nodes[candidate.node].pc).collect::<Vec<_>>();
+        if candidates.is_empty() {
+            return Ok(());
+        }
+        let unhooked: Vec<usize> = candidates.iter().map(|candidate| flow.nodes[candidate.node].pc).collect();
         drop_reads_before_writes(flow, found, &mut candidates);
-        let kept = self.kept(body, flow, found, &candidates)?;
-        let (Some(kept), false) = (kept, candidates.is_empty()) else { return Ok(()) };
+        let Some(kept) = self.kept(body, flow, found, &candidates)? else { return Ok(()) };
         let next_local = |body: &Body<'_>, loops: &mut Loops| {
             loops.locals += 1;
             let added = self.patch.locals.len() + usize::from(loops.locals) - 1;
@@ -205,7 +207,7 @@ impl<'a> Weaver<'_, 'a> {
         let mut told = self.told(body, flow, &candidates)?;
         // Writes first: reads after them need not be recorded.
         told.sort_by_key(|&(_, _, hook)| hook == Hook::ReadLoop);
-        loops.told.extend(every);
+        loops.told.extend(unhooked);
         let mut ends = BTreeSet::new();
         for &Exit { from, place } in found.exits.iter().filter(|exit| ends.insert(exit.place)) {
             let steps = match place {

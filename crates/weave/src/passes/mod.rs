@@ -225,7 +225,7 @@ impl<'a> Weaver<'_, 'a> {
                     self.sync_element_load(body, pc)?;
                 }
                 Kind::ArrayStore if probes.binary_search(&pc).is_ok() => {}
-                Kind::ArrayLoad | Kind::ArrayStore if loops.tell(pc) => {}
+                Kind::ArrayLoad | Kind::ArrayStore if loops.tells(pc) => {}
                 Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_store(body, pc)?;
                 }
