@@ -137,8 +137,8 @@ impl Passes {
 
     /// Hooks where the methods start and end that [`hooks::METHODS`](crate::hooks::METHODS) lists.
     pub const METHOD_RULES: Passes = Passes(8192);
-    /// Elements of `Object[]` synchronize: for classes of `java.util.concurrent` that publish through arrays. Overrides
-    /// [`Passes::ARRAYS`] there.
+    /// Elements of `Object[]` synchronize, also where Unsafe accesses them plainly: for classes of `java.util.concurrent` that
+    /// publish through arrays. Overrides [`Passes::ARRAYS`] there.
     pub const SYNC_ELEMENTS: Passes = Passes(16384);
 
     /// Method handles of fields call the boot home's methods instead of Unsafe's: for `java.lang.invoke.DirectMethodHandle`.

@@ -172,6 +172,19 @@ fn operations(of: &Type, all: &mut Vec<Replacement>) {
     }
 }
 
+impl Replacement {
+    /// The rule for a class whose arrays of references synchronize: there the plain operations on references are told as if they
+    /// were ordered. `ForkJoinPool` puts a task of a foreign thread into its queue so, after a fence.
+    pub(crate) fn ordered(&'static self) -> &'static Replacement {
+        let ordered = match &*self.name {
+            "getReference" => "getReferenceAcquire",
+            "putReference" => "putReferenceRelease",
+            _ => return self,
+        };
+        REPLACEMENTS.iter().find(|rule| rule.name == ordered && rule.descriptor == self.descriptor).unwrap_or(self)
+    }
+}
+
 /// The rule for a method, if there is one.
 pub(crate) fn replacement(owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&'static Replacement> {
     if owner != UNSAFE.as_bytes() {
@@ -197,6 +210,23 @@ mod tests {
         let rule = replacement(UNSAFE.as_bytes(), b"getIntUnaligned", b"(Ljava/lang/Object;JZ)I").unwrap();
         assert_eq!(rule.call(), "unsafe.getIntUnaligned(object, offset, bigEndian)");
         assert_eq!(replacement(UNSAFE.as_bytes(), b"park", b"(ZJ)V"), None);
+    }
+
+    #[test]
+    fn plain_operations_on_references_have_ordered_ones() {
+        let ordered = |name: &str, descriptor: &str| {
+            replacement(UNSAFE.as_bytes(), name.as_bytes(), descriptor.as_bytes())
+                .map(|rule| (&*rule.ordered().name, rule.ordered().pass))
+        };
+        assert_eq!(
+            ordered("putReference", "(Ljava/lang/Object;JLjava/lang/Object;)V"),
+            Some(("putReferenceRelease", Passes::UNSAFE))
+        );
+        assert_eq!(
+            ordered("getReference", "(Ljava/lang/Object;J)Ljava/lang/Object;"),
+            Some(("getReferenceAcquire", Passes::UNSAFE))
+        );
+        assert_eq!(ordered("putInt", "(Ljava/lang/Object;JI)V"), Some(("putInt", Passes::UNSAFE_PLAIN)));
     }
 
     #[test]

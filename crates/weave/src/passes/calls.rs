@@ -55,6 +55,7 @@ impl<'a> Weaver<'_, 'a> {
         let method = self.class.pool.method_ref(index)?;
         let (name, descriptor) = (method.name, method.descriptor);
         let replaced = hooks::replacement(method.owner, name, descriptor)
+            .map(|rule| if self.does(Passes::SYNC_ELEMENTS) { rule.ordered() } else { rule })
             // The class itself is left as it is: the JIT knows its bodies.
             .filter(|rule| self.does(rule.pass) && method.owner != self.class.name);
         let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
