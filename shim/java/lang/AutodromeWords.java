@@ -25,6 +25,9 @@ final class AutodromeWords {
     /** The same for its cache of clocks of reads that know of its epoch. */
     private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 18;
 
+    /** How many bits of the index of a clock of reads are its shard; those above are its row (shared.rs). */
+    private static final int SHARD_BITS = 6;
+
     private AutodromeWords() {}
 
     /** Calls each native method once, see AutodromeShim. */
@@ -135,22 +138,27 @@ final class AutodromeWords {
         return larger;
     }
 
-    /** Where the cache has a clock of reads: neighbours in the table of clocks are neighbours here. */
+    /** Where the cache has a clock of reads: neighbours in the table of clocks (shared.rs) are neighbours here. */
     @ForceInline
     private static int place(long reads, long[] shared) {
-        int index = (int) (reads >>> 32);
-        return (index >>> 6) + index * 977 << 1 & shared.length - 1;
+        int row = (int) (reads >>> 32 + SHARD_BITS), shard = (int) (reads >>> 32) & (1 << SHARD_BITS) - 1;
+        return row + shard * 0x9E3779B1 & shared.length - 1;
+    }
+
+    /**
+     * What the cache has for a clock of reads in an epoch. By chance it may be the same for another clock and epoch, once in
+     * billions of times that they are looked for in the same place; a read is not recorded then.
+     */
+    @ForceInline
+    private static long entry(long reads, int epoch) {
+        return reads ^ epoch * 0x9E3779B97F4A7C15L;
     }
 
     /** Does this clock of reads know of the thread's epoch, as far as the thread remembers? */
     @ForceInline
     static boolean isShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
-        if (shared == null) {
-            return false;
-        }
-        int at = place(reads, shared);
-        return shared[at] == reads && shared[at + 1] == epoch;
+        return shared != null && shared[place(reads, shared)] == entry(reads, epoch);
     }
 
     /** The same for the current thread now, and for a word that may be none of a clock of reads. */
@@ -162,38 +170,22 @@ final class AutodromeWords {
     /** Left to the compilers to inline: the last one does so where it pays, the first one would make its frames larger. */
     private static boolean isSharedNow(long reads) {
         Thread t = Thread.currentThread();
-        long[] shared = t.autodrome$shared;
-        if (shared == null) {
-            return false;
-        }
-        int at = place(reads, shared);
-        return shared[at] == reads && shared[at + 1] == ~t.autodrome$epoch;
+        return isShared(t, reads, ~t.autodrome$epoch);
     }
 
     static void keepShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
         if (shared == null) {
-            t.autodrome$shared = shared = new long[2 * FEW_SHARED];
+            t.autodrome$shared = shared = new long[FEW_SHARED];
         }
         int at = place(reads, shared);
-        if (shared[at] != 0 && shared[at] != reads && shared[at + 1] == epoch && shared.length < 2 * MOST_SHARED) {
-            // What would be forgotten is still of use.
-            t.autodrome$shared = shared = larger(shared);
+        long other = shared[at] ^ entry(0, epoch);
+        if (shared[at] != 0 && other != reads && place(other, shared) == at && shared.length < MOST_SHARED) {
+            // What would be forgotten is still of use. The larger one begins empty.
+            t.autodrome$shared = shared = new long[2 * shared.length];
             at = place(reads, shared);
         }
-        shared[at] = reads;
-        shared[at + 1] = epoch;
-    }
-
-    @DontInline
-    private static long[] larger(long[] shared) {
-        long[] larger = new long[2 * shared.length];
-        for (int i = 0; i < shared.length; i += 2) {
-            int at = place(shared[i], larger);
-            larger[at] = shared[i];
-            larger[at + 1] = shared[i + 1];
-        }
-        return larger;
+        shared[at] = entry(reads, epoch);
     }
 
     @DontInline
