@@ -20,8 +20,9 @@ use crate::ffi::{Jni, Jvmti, Memory, Object, Referrer, Table};
 use crate::record;
 use crate::shadow::{Form, Second, Shadow};
 
-/// Smaller numbers are never given: a header that holds an address instead has such a value in the bits of the number.
-const FIRST: u32 = 256;
+/// Smaller numbers are never given: a header that holds an address instead has such a value in the bits of the number, and the
+/// largest of them marks arrays that no other thread can know (shim, AutodromeNumbers).
+const FIRST: u32 = 257;
 
 /// Numbers end here: no header has room for more, and beyond it an array is not watched.
 const NUMBERS: u32 = 1 << 26;

@@ -163,13 +163,17 @@ impl Passes {
     /// indifferent to the order of a thread's accesses between two synchronizations.
     pub const LOOPS: Passes = Passes(1 << 23);
 
+    /// Elements of arrays that no other thread can ever know are not told; with [`Passes::ARRAYS`].
+    pub const CONFINED: Passes = Passes(1 << 24);
+
     /// All that race detection needs of a program's classes, with the site of the earlier access only.
     pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
     /// All that it needs with both stacks.
-    pub const ALL: Passes = Passes(511 | Passes::RANGES.0 | Passes::CLONES.0 | Passes::FRESH.0 | Passes::LOOPS.0);
+    pub const ALL: Passes =
+        Passes(511 | Passes::RANGES.0 | Passes::CLONES.0 | Passes::FRESH.0 | Passes::LOOPS.0 | Passes::CONFINED.0);
     /// All that it may need of a class of the JDK.
     pub const JDK: Passes = Passes(
-        (Passes::DETECTION.0 & !(Passes::FRESH.0 | Passes::LOOPS.0))
+        (Passes::DETECTION.0 & !(Passes::FRESH.0 | Passes::LOOPS.0 | Passes::CONFINED.0))
             | Passes::UNSAFE.0
             | Passes::UNSAFE_PLAIN.0
             | Passes::METHOD_RULES.0

@@ -89,7 +89,7 @@ final class AutodromeArrays {
     private static boolean isMine(Object array, int index, int of) {
         int number = number(array);
         if (!isNumber(number)) {
-            return false;
+            return number == CONFINED;
         }
         long shadow = shadow(number);
         if ((shadow & 1) == 0) {
@@ -104,7 +104,7 @@ final class AutodromeArrays {
     private static boolean isReadByMe(Object array, int index) {
         int number = number(array);
         if (!isNumber(number)) {
-            return false;
+            return number == CONFINED;
         }
         long shadow = shadow(number), reads, write;
         if ((shadow & 1) == 0) {

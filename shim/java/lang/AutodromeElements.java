@@ -167,6 +167,13 @@ class AutodromeElements extends AutodromeRecord {
         write(array, index, site, context);
     }
 
+    /** An array was made that no other thread can ever know. Locksets know its owner by themselves. */
+    public static void confine(Object array) {
+        if (AutodromeThread.ON && !AutodromeLocksets.LOCKSETS) {
+            AutodromeNumbers.confine(array);
+        }
+    }
+
     @ForceInline
     public static int beginLoop(int site) {
         return AutodromeLoops.begin();

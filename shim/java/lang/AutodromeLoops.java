@@ -28,7 +28,8 @@ final class AutodromeLoops {
     @DontInline
     static void end(Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
         Thread t = Thread.currentThread();
-        if (ON && from != next && t.autodrome$epoch == epoch) {
+        if (ON && from != next && t.autodrome$epoch == epoch
+                && AutodromeNumbers.number(array) != AutodromeNumbers.CONFINED) {
             AutodromeRuns.loop(t, array, from, next, step, isWrite, site, context);
         }
     }

@@ -14,13 +14,18 @@ import jdk.internal.vm.annotation.ForceInline;
  * and the owner finds it. Whether the JVM's headers are like that is tried out when this class is initialized; if not, the
  * agent is asked for every number.
  *
+ * <p>An array that no other thread can ever know (crates/weave, confined.rs) has a mark there, which is smaller too.
+ *
  * <p>An array that only one thread has accessed needs no number in Simple mode (AutodromeSimple). Until it has one, its header has
  * the number of that thread in the same place, which is smaller than any array's.
  */
 final class AutodromeNumbers {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    private static final int FIRST = 256;
+    /** In the place of a number: no other thread can ever know the array. Larger than what an address there is taken for. */
+    static final int CONFINED = 256;
+
+    private static final int FIRST = CONFINED + 1;
 
     /** What claim() answers if the header cannot tell. */
     static final int SOMEBODY = Integer.MAX_VALUE;
@@ -146,6 +151,17 @@ final class AutodromeNumbers {
             if (U.compareAndSetLong(array, 0L, header, header | (long) thread << SHIFT)) {
                 return thread;
             }
+        }
+    }
+
+    /**
+     * Marks an array that was just made, and that no other thread can ever know. Without an identity hash too: if a collector
+     * forgets the mark, the array gets a number.
+     */
+    static void confine(Object array) {
+        long header = U.getLongVolatile(array, 0L);
+        if (SHIFT != 0 && isUnlocked(header) && header >>> SHIFT == 0) {
+            U.compareAndSetLong(array, 0L, header, header | (long) CONFINED << SHIFT);
         }
     }
 

@@ -1,6 +1,6 @@
 //! The hooks: what each is called and what it takes. The shim class has a static method for each of them.
 //!
-//! Every hook but [`Hook::Context`] and [`Hook::BeforeCall`] ends with the id of its site, an `int`. With
+//! Every hook but [`Hook::Context`], [`Hook::BeforeCall`] and [`Hook::Confine`] ends with the id of its site, an `int`. With
 //! [`Passes::CONTEXTS`](crate::Passes::CONTEXTS), a hook in a method that makes calls takes the method's calling-context
 //! value after it, one more `int`; a method without calls has no value of its own and calls the hook without it, and
 //! the shim finds the value where the caller stored it. So the shim has each hook twice, but those around recorded accesses.
@@ -301,6 +301,8 @@ hooks! {
     Context = "context" "";
     /// A call will be made: the method's own calling-context value; stores that of the callee, 3 * value + site.
     BeforeCall = "beforeCall" "I";
+    /// An array was made that nobody else can ever know, but methods that get it have hooks.
+    Confine = "confine" "Ljava/lang/Object;";
     /// A hidden method starts, and this is its receiver or one of its arguments.
     Reach = "reach" "Ljava/lang/Object;";
     /// A hidden method starts, after its arguments were told: gives 1 if it was called from visible code.
@@ -351,10 +353,15 @@ impl Hook {
     pub fn descriptor(self, caller: Caller) -> String {
         let (takes, gives) = (self.takes(), self.gives());
         match caller {
-            _ if self == Hook::Context => format!("(){gives}"),
+            _ if !self.has_site() => format!("({takes}){gives}"),
             Caller::WithContext if self.takes_context() => format!("({takes}II){gives}"),
             _ => format!("({takes}I){gives}"),
         }
+    }
+
+    /// Does it take the id of its site?
+    fn has_site(self) -> bool {
+        !matches!(self, Hook::Context | Hook::Confine)
     }
 
     /// Does a caller that has a calling-context value pass it? What only recordings see is known by its site alone.
@@ -425,10 +432,9 @@ impl Hook {
             parameters.push(format!("{java} {name}{number}"));
             rest = &rest[length..];
         }
-        if self == Hook::Context {
-            return "public static int context()".to_string();
+        if self.has_site() {
+            parameters.push("int site".to_string());
         }
-        parameters.push("int site".to_string());
         if caller == Caller::WithContext && self.takes_context() {
             parameters.push("int context".to_string());
         }

@@ -22,9 +22,9 @@ use super::arrays::element;
 use super::calls::CallUse;
 use super::fields::FieldUse;
 use super::flow::{Exit, Flow, Loop, Place, Rounds};
+use super::stack::copy;
 use super::{Body, Weaver};
 use crate::bytes::{i16_at, u8_at, u16_at};
-use crate::classfile::descriptor::{self, Width};
 use crate::classfile::frames::{Frames, Type};
 use crate::classfile::opcode::*;
 use crate::hooks::Hook;
@@ -256,7 +256,7 @@ impl<'a> Weaver<'_, 'a> {
                 let at = stack.len().checked_sub(above + 2);
                 let pair = at.and_then(|at| Some((*stack.get(at)?, *stack.get(at + 1)?)));
                 if let (true, Some((Value::Array(array), Value::Counter(counter, offset)))) =
-                    (self.watches(element), pair)
+                    (self.watches(element) && !body.confined.accesses(here.pc), pair)
                 {
                     let rounds = flow.rounds(found, node);
                     candidates.push(Candidate { node, array, counter, offset, rounds });
@@ -295,33 +295,18 @@ impl<'a> Weaver<'_, 'a> {
             SIPUSH => Some(i32::from(i16_at(code, pc + 1)?)),
             _ => None,
         };
-        let words = |first: Option<&u8>| Width::of(first.copied().unwrap_or_default()).words();
-        let effect = match kind {
+        let effect = match opcode {
             _ if number.is_some() => Some((0, 0)),
-            Kind::Field => {
-                let words = words(self.class.pool.field_ref(Self::operand(body, pc)?)?.descriptor.first());
-                Some(match opcode {
-                    GETSTATIC => (0, words),
-                    GETFIELD => (1, words),
-                    PUTFIELD => (1 + words, 0),
-                    _ => (words, 0),
-                })
-            }
-            Kind::Call => {
-                let called = self.class.pool.method_ref(Self::operand(body, pc)?)?.descriptor;
-                Some((descriptor::words(called)?, Width::of(descriptor::result(called)?).words()))
-            }
-            _ if matches!(opcode, IADD | ISUB) => {
+            IADD | ISUB => {
                 let (right, left) = (stack.pop().unwrap_or(Value::Other), stack.pop().unwrap_or(Value::Other));
                 stack.push(sum(left, right, opcode == ISUB));
                 return Ok(());
             }
-            _ if (DUP..=SWAP).contains(&opcode) => {
-                copy(opcode, stack);
+            DUP..=SWAP => {
+                copy(opcode, stack, Value::Other);
                 return Ok(());
             }
-            Kind::Plain | Kind::ArrayLoad | Kind::ArrayStore => effect(opcode),
-            _ => None,
+            _ => self.effect(code, pc, kind, opcode)?,
         };
         match effect {
             Some((pops, pushes)) => {
@@ -512,33 +497,6 @@ fn sum(left: Value, right: Value, is_difference: bool) -> Value {
         (Value::Number(by), Value::Counter(local, offset)) if !is_difference => counted(local, offset, by),
         _ => Value::Other,
     }
-}
-
-/// Copies words on the stack as `dup` and its kin do, and `swap`.
-fn copy(opcode: u8, stack: &mut Vec<Value>) {
-    // How many words are copied, and how many lie between them and their copy.
-    let (copied, between) = match opcode {
-        DUP => (1, 0),
-        DUP_X1 => (1, 1),
-        DUP_X2 => (1, 2),
-        DUP2 => (2, 0),
-        DUP2_X1 => (2, 1),
-        DUP2_X2 => (2, 2),
-        _ => {
-            let (top, below) = (stack.pop().unwrap_or(Value::Other), stack.pop().unwrap_or(Value::Other));
-            return stack.extend([top, below]);
-        }
-    };
-    let need = copied + between;
-    if stack.len() < need {
-        // What lies below was not followed.
-        let missing = need - stack.len();
-        stack.splice(0..0, std::iter::repeat_n(Value::Other, missing));
-    }
-    let top = stack.split_off(stack.len() - copied);
-    let at = stack.len() - between;
-    stack.splice(at..at, top.iter().copied());
-    stack.extend(top);
 }
 
 /// The type of a local in a frame.

@@ -4,6 +4,7 @@ mod arrays;
 mod boundaries;
 mod brackets;
 mod calls;
+mod confined;
 mod constructor;
 mod fields;
 mod flow;
@@ -20,10 +21,13 @@ mod probes;
 mod replacements;
 mod rules;
 mod shadows;
+mod stack;
 mod synchronized;
 #[cfg(test)]
 mod tests;
 mod volatiles;
+
+use std::collections::{BTreeMap, BTreeSet};
 
 use model::SiteId;
 
@@ -36,6 +40,7 @@ use crate::patch::{Constants, Edit, Patch, Patcher};
 use crate::site::{Action, Site, SiteSink};
 use crate::{Home, Notes, Passes, Plan, Skipped, SkippedMethod, Woven, boot};
 use calls::CallUse;
+use confined::Confined;
 use constructor::Construction;
 use fields::FieldUse;
 use lines::Lines;
@@ -56,6 +61,8 @@ struct Body<'a> {
     rule: Option<&'static MethodRule>,
     /// Its writes to an object that nobody else can know yet.
     fresh: Vec<usize>,
+    /// Its arrays that nobody else can ever know.
+    confined: Confined,
     /// The local that holds the method's calling-context value, if it has one.
     context: Option<u16>,
     /// The local that holds what to restore where the method ends, if calls of hidden methods are recorded.
@@ -79,6 +86,8 @@ struct Weaver<'w, 'a> {
     lines: Lines,
     /// Has the class JaCoCo's probes?
     has_probes: bool,
+    /// By method, the parameters that are arrays and go nowhere else; as far as anybody asked.
+    keepers: BTreeMap<usize, BTreeSet<u16>>,
     patch: Patch,
 }
 
@@ -94,6 +103,7 @@ pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dy
         call_uses: vec![CallUse::default(); class.pool.len()],
         lines: Lines::default(),
         has_probes: probes::are_in(class),
+        keepers: BTreeMap::new(),
         patch: Patch::new(),
     };
     let mut tail = Vec::with_capacity(2 * class.bytes.len());
@@ -155,12 +165,14 @@ impl<'a> Weaver<'_, 'a> {
                 code: Code::read(attribute.body)?,
                 rule: self.method_rule(member),
                 fresh: Vec::new(),
+                confined: Confined::default(),
                 context: None,
                 boundary: None,
                 sites: 0,
                 unknown_fields: 0,
             };
             body.fresh = self.fresh_writes(member, &body.code)?;
+            body.confined = self.confined(&body)?;
             self.patch.clear();
             self.lines.clear();
             self.walk(&mut body)?;
@@ -201,7 +213,8 @@ impl<'a> Weaver<'_, 'a> {
         loop {
             let next = opcode::skip_plain(code, pc);
             let handler = handlers.range(pc..next.max(pc)).next().copied();
-            pc = handler.into_iter().chain(loops.next(pc, next)).min().unwrap_or(next);
+            let others = loops.next(pc, next).into_iter().chain(body.confined.next(pc, next));
+            pc = handler.into_iter().chain(others).min().unwrap_or(next);
             if pc >= code.len() {
                 break;
             }
@@ -224,6 +237,7 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::ArrayLoad if opcode == AALOAD && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_load(body, pc)?;
                 }
+                Kind::ArrayLoad | Kind::ArrayStore if body.confined.accesses(pc) => {}
                 Kind::ArrayStore if probes.binary_search(&pc).is_ok() => {}
                 Kind::ArrayLoad | Kind::ArrayStore if loops.tells(pc) => {}
                 Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
@@ -247,6 +261,7 @@ impl<'a> Weaver<'_, 'a> {
                 },
                 _ => {}
             }
+            self.confine(body, pc)?;
             self.after_in_loops(body, &loops, pc)?;
             let to = self.patch.assembler.position();
             if to > from || matches!(kind, Kind::Jump | Kind::LongJump | Kind::Switch) {

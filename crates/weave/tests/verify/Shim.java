@@ -7,6 +7,7 @@ import java.nio.file.Paths;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.ArrayList;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -18,6 +19,8 @@ public final class Shim {
     private static final List<String> WRONG = Collections.synchronizedList(new ArrayList<>());
     private static final List<String> LOG = Boolean.getBoolean("hooks.log") ? new ArrayList<>() : null;
     private static final Set<String> TOUCHED = Collections.synchronizedSet(new TreeSet<>());
+    private static final Set<Object> CONFINED =
+            Collections.synchronizedSet(Collections.newSetFromMap(new IdentityHashMap<>()));
     private static final int FIRST = Integer.getInteger("hooks.first", 0);
     private static final int SITES = Integer.getInteger("hooks.sites", 0);
     private static final ThreadLocal<ArrayDeque<Object>> HELD = ThreadLocal.withInitial(ArrayDeque::new);
@@ -46,7 +49,7 @@ public final class Shim {
 
     private static synchronized void count(String name, int site) {
         COUNTS.merge(name, 1L, Long::sum);
-        if (!name.startsWith("context(") && (site < FIRST || site >= FIRST + SITES)) {
+        if (site < FIRST || site >= FIRST + SITES) {
             WRONG.add(name + " at site " + site);
         }
         if (LOG != null) {
@@ -71,7 +74,7 @@ public final class Shim {
     private static void element(String access, Object array, int index) {
         if (array == null || index < 0 || index >= Array.getLength(array)) {
             WRONG.add("index " + index);
-        } else if (LOG != null) {
+        } else if (LOG != null && !CONFINED.contains(array)) {
             TOUCHED.add(access + " " + array.getClass().getName() + " " + Array.getLength(array) + " " + index);
         }
     }

@@ -4,6 +4,7 @@
 mod assemble;
 mod assembled;
 mod boot;
+mod confined;
 mod events;
 mod loops;
 mod malformed;

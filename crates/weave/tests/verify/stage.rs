@@ -249,7 +249,8 @@ pub(crate) fn shim_source() -> String {
             let takes = hook.takes();
             let counted = format!("{name}({takes}){}", if caller == Caller::WithContext { "+" } else { "" });
             let mut body = match hook {
-                Hook::Context => format!("count(\"{counted}\", 0); return VALUE.get();"),
+                Hook::Context => format!("count(\"{counted}\", FIRST); return VALUE.get();"),
+                Hook::Confine => format!("count(\"{counted}\", FIRST); CONFINED.add(object);"),
                 Hook::BeginLoop => format!("count(\"{counted}\", site); return 7;"),
                 Hook::FreshWrite => format!("count(\"{counted}\", site); return 0;"),
                 Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * own + site);"),

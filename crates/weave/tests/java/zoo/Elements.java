@@ -59,17 +59,17 @@ class Elements {
     }
 
     /** A loop that can tell its accesses at its end. */
-    static long backwards(long[] from) {
+    static long[] backwards(long[] from) {
         long[] to = new long[from.length];
         for (int at = from.length - 1; at > 0; at--) {
             to[at - 1] = from[at];
         }
-        return to[1];
+        return to;
     }
 
     static void run() throws java.io.IOException {
         fill();
-        System.out.println(backwards(l));
+        System.out.println(backwards(l)[1]);
         ranges();
         double sum = 0;
         for (int at = 0; at < 4; at++) {

@@ -1,0 +1,298 @@
+//! Arrays that no other thread can ever know: their elements cannot race, so nothing is told of them.
+//!
+//! Such an array is made by the method, and the method does nothing with it but access its elements, ask for its length, compare it,
+//! keep it in locals that hold only such arrays (a for-each loop copies it from one to another), and pass it to methods of the same class that cannot be overridden and do no
+//! more with it either. The accesses of the method itself get no hooks. A method that gets an array does not know
+//! whose it is and has its hooks; so an array that is passed on is marked where it is made, and the shim sees the mark.
+//!
+//! Found by following the stack in straight code. What is not understood lets the array escape: a value that lies on the
+//! stack across a jump, a local that holds something else elsewhere, a recursion.
+
+use std::collections::BTreeSet;
+
+use super::arrays::element;
+use super::flow::Flow;
+use super::stack::copy;
+use super::{Body, Weaver};
+use crate::bytes::u16_at;
+use crate::classfile::descriptor::{self, Parameters, Width};
+use crate::classfile::opcode::*;
+use crate::classfile::{Code, Member, MemberRef, access};
+use crate::hooks::{Caller, Hook};
+use crate::{Passes, Skipped};
+
+/// Methods with more instructions are left alone: they are tables, as a rule.
+const MOST: usize = 4096;
+
+/// The arrays of a method that nobody else can ever know.
+#[derive(Default)]
+pub(super) struct Confined {
+    /// The instructions that access nothing else.
+    accesses: BTreeSet<usize>,
+    /// The instructions that make those that are passed on.
+    passed: BTreeSet<usize>,
+}
+
+impl Confined {
+    /// Does an instruction access such arrays only?
+    pub(super) fn accesses(&self, pc: usize) -> bool {
+        self.accesses.contains(&pc)
+    }
+
+    /// The next place from `pc` on with a hook, before `end`.
+    pub(super) fn next(&self, pc: usize, end: usize) -> Option<usize> {
+        self.passed.range(pc..end.max(pc)).next().copied()
+    }
+}
+
+/// Where a reference comes from.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+enum Origin {
+    /// The array that the instruction there makes.
+    Made(usize),
+    Local(u16),
+}
+
+/// What a method does with references, as far as arrays are concerned.
+#[derive(Default)]
+struct Uses {
+    /// Accesses to elements: where, and of what.
+    accesses: Vec<(usize, Origin)>,
+    /// What locals are given; `None` for what was not followed.
+    stored: Vec<(u16, Option<Origin>)>,
+    /// What is passed to methods that keep it to themselves.
+    passed: BTreeSet<Origin>,
+    /// What may be known elsewhere.
+    escaped: BTreeSet<Origin>,
+}
+
+impl Uses {
+    fn escape(&mut self, values: impl IntoIterator<Item = Option<Origin>>) {
+        self.escaped.extend(values.into_iter().flatten());
+    }
+
+    fn is_stored_into(&self, local: u16) -> bool {
+        self.stored.iter().any(|&(stored, _)| stored == local)
+    }
+
+    /// What is stored into a local escapes with it, and is passed on with it.
+    fn spread(&mut self) {
+        loop {
+            let known = (self.escaped.len(), self.passed.len());
+            for &(local, source) in &self.stored {
+                let local = Origin::Local(local);
+                if source.is_none_or(|source| self.escaped.contains(&source)) || self.escaped.contains(&local) {
+                    self.escaped.insert(local);
+                    self.escaped.extend(source);
+                }
+                if self.passed.contains(&local) {
+                    self.passed.extend(source);
+                }
+            }
+            if (self.escaped.len(), self.passed.len()) == known {
+                break;
+            }
+        }
+    }
+}
+
+/// The references on the stack, word by word; `None` for everything else.
+type Stack = Vec<Option<Origin>>;
+
+impl<'a> Weaver<'_, 'a> {
+    /// The arrays of a method that nobody else can ever know.
+    pub(super) fn confined(&mut self, body: &Body<'a>) -> Result<Confined, Skipped> {
+        let asked = self.does(Passes::ARRAYS | Passes::CONFINED);
+        if !asked || !makes_arrays(body.code.instructions)? {
+            return Ok(Confined::default());
+        }
+        let Some(mut uses) = self.uses(&body.code)? else { return Ok(Confined::default()) };
+        // What the parameters hold is somebody else's.
+        let parameters = words_of_parameters(&body.member)?;
+        uses.escaped.extend((0..parameters).map(Origin::Local));
+        uses.spread();
+        let is_confined = |origin: &Origin| match *origin {
+            Origin::Local(local) => uses.is_stored_into(local),
+            Origin::Made(_) => true,
+        } && !uses.escaped.contains(origin);
+        let passed = uses.passed.iter().filter(|origin| is_confined(origin));
+        Ok(Confined {
+            accesses: uses.accesses.iter().filter(|(_, origin)| is_confined(origin)).map(|&(pc, _)| pc).collect(),
+            passed: passed
+                .filter_map(|origin| match *origin {
+                    Origin::Made(pc) => Some(pc),
+                    Origin::Local(_) => None,
+                })
+                .collect(),
+        })
+    }
+
+    /// Marks an array that is passed on, after the instruction that makes it.
+    pub(super) fn confine(&mut self, body: &Body<'a>, pc: usize) -> Result<(), Skipped> {
+        if body.confined.passed.contains(&pc) {
+            self.patch.assembler.original_at_last(0);
+            self.patch.assembler.op(DUP);
+            self.invoke(Hook::Confine, Caller::WithoutContext)?;
+        }
+        Ok(())
+    }
+
+    /// Follows a method's references; `None` if that cannot be done.
+    fn uses(&mut self, code: &Code<'a>) -> Result<Option<Uses>, Skipped> {
+        let Some(flow) = Flow::of(code.instructions)?.filter(|flow| flow.nodes.len() <= MOST) else { return Ok(None) };
+        let mut uses = Uses::default();
+        let mut stack = Stack::new();
+        let mut last = usize::MAX;
+        for (node, here) in flow.nodes.iter().enumerate() {
+            if here.previous != [last] || last.wrapping_add(1) != node {
+                uses.escape(stack.drain(..));
+            }
+            last = node;
+            self.follow_arrays(code.instructions, here.pc, (here.kind, here.opcode), &mut stack, &mut uses)?;
+        }
+        Ok(Some(uses))
+    }
+
+    fn follow_arrays(
+        &mut self,
+        code: &[u8],
+        pc: usize,
+        (kind, opcode): (Kind, u8),
+        stack: &mut Stack,
+        uses: &mut Uses,
+    ) -> Result<(), Skipped> {
+        if let Some(local) = local_at(code, pc, ALOAD) {
+            stack.push(Some(Origin::Local(local)));
+            return Ok(());
+        }
+        if let Some(local) = local_at(code, pc, ASTORE) {
+            uses.stored.push((local, stack.pop().flatten()));
+            return Ok(());
+        }
+        match opcode {
+            DUP..=SWAP => {
+                copy(opcode, stack, None);
+                return Ok(());
+            }
+            IF_ACMPEQ | IF_ACMPNE => stack.truncate(stack.len().saturating_sub(2)),
+            POP | IFNULL | IFNONNULL | ARRAYLENGTH => drop(stack.pop()),
+            POP2 => stack.truncate(stack.len().saturating_sub(2)),
+            _ => {}
+        }
+        if kind == Kind::Call && opcode != INVOKEDYNAMIC {
+            self.pass_on(code, pc, opcode, stack, uses)?;
+        }
+        if let Kind::ArrayLoad | Kind::ArrayStore = kind {
+            let above = if kind == Kind::ArrayStore { element(opcode - IASTORE).1.words() } else { 0 };
+            if let Some(at) = stack.len().checked_sub(usize::from(above) + 2) {
+                uses.accesses.extend(stack[at].take().map(|origin| (pc, origin)));
+            }
+        }
+        let effect = match opcode {
+            POP | POP2 => Some((0, 0)),
+            ARRAYLENGTH => Some((0, 1)),
+            _ => self.effect(code, pc, kind, opcode)?,
+        };
+        match effect {
+            Some((pops, pushes)) => {
+                let left = stack.len().saturating_sub(usize::from(pops));
+                uses.escape(stack.drain(left..));
+                stack.resize(left + usize::from(pushes), None);
+                if let (NEWARRAY | ANEWARRAY, Some(top)) = (opcode, stack.last_mut()) {
+                    *top = Some(Origin::Made(pc));
+                }
+            }
+            None => uses.escape(stack.drain(..)),
+        }
+        Ok(())
+    }
+
+    /// A call: takes from the stack what the called method keeps to itself.
+    fn pass_on(
+        &mut self,
+        code: &[u8],
+        pc: usize,
+        opcode: u8,
+        stack: &mut Stack,
+        uses: &mut Uses,
+    ) -> Result<(), Skipped> {
+        let called = self.class.pool.method_ref(u16_at(code, pc + 1)?)?;
+        let words = descriptor::words(called.descriptor)?;
+        let Some(first) = stack.len().checked_sub(usize::from(words)) else { return Ok(()) };
+        if called.owner != self.class.name || stack[first..].iter().all(Option::is_none) {
+            return Ok(());
+        }
+        let kept = self.kept_by(&called, opcode == INVOKESTATIC)?;
+        let receiver = u16::from(opcode != INVOKESTATIC);
+        for (local, value) in (receiver..).zip(&mut stack[first..]) {
+            if kept.contains(&local) {
+                uses.passed.extend(value.take());
+            }
+        }
+        Ok(())
+    }
+
+    /// The parameters that a method of the same class keeps to itself, by local.
+    fn kept_by(&mut self, called: &MemberRef<'_>, is_static: bool) -> Result<BTreeSet<u16>, Skipped> {
+        let is_called = |method: &Member<'_>| {
+            let cannot_be_overridden = method.is(access::PRIVATE) || method.is(access::STATIC);
+            method.name == called.name
+                && method.descriptor == called.descriptor
+                && method.is(access::STATIC) == is_static
+                && cannot_be_overridden
+        };
+        let class = self.class;
+        let Some(place) = class.methods.iter().position(is_called) else { return Ok(BTreeSet::new()) };
+        if let Some(known) = self.keepers.get(&place) {
+            return Ok(known.clone());
+        }
+        // A method that comes to itself keeps nothing, until more is known.
+        self.keepers.insert(place, BTreeSet::new());
+        let method = &class.methods[place];
+        let mut attributes = class.attributes_of(method);
+        while let Some(attribute) = attributes.next()? {
+            if class.pool.utf8(attribute.name_index)? != b"Code" {
+                continue;
+            }
+            let Some(mut uses) = self.uses(&Code::read(attribute.body)?)? else { break };
+            uses.spread();
+            let mut kept = arrays_among_parameters(method)?;
+            kept.retain(|&local| !uses.is_stored_into(local) && !uses.escaped.contains(&Origin::Local(local)));
+            self.keepers.insert(place, kept);
+        }
+        Ok(self.keepers.get(&place).cloned().unwrap_or_default())
+    }
+}
+
+/// How many locals the parameters take, with `this`.
+fn words_of_parameters(method: &Member<'_>) -> Result<u16, Skipped> {
+    Ok(u16::from(!method.is(access::STATIC)) + descriptor::words(method.descriptor)?)
+}
+
+/// The locals of those parameters that are arrays.
+fn arrays_among_parameters(method: &Member<'_>) -> Result<BTreeSet<u16>, Skipped> {
+    let mut local = u16::from(!method.is(access::STATIC));
+    let mut found = BTreeSet::new();
+    let mut parameters = Parameters::of(method.descriptor)?;
+    while let Some(parameter) = parameters.next()? {
+        let first = parameter.first().copied().unwrap_or_default();
+        if first == b'[' {
+            found.insert(local);
+        }
+        local += Width::of(first).words();
+    }
+    Ok(found)
+}
+
+/// Does a method make arrays of one dimension?
+fn makes_arrays(code: &[u8]) -> Result<bool, Skipped> {
+    let mut pc = 0;
+    while pc < code.len() {
+        let (_, opcode, length) = instruction(code, pc)?;
+        if matches!(opcode, NEWARRAY | ANEWARRAY) {
+            return Ok(true);
+        }
+        pc += length;
+    }
+    Ok(false)
+}
