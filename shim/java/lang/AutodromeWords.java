@@ -167,10 +167,17 @@ final class AutodromeWords {
         return reads < 0 && !AutodromeLocksets.LOCKSETS && isSharedNow(reads);
     }
 
-    /** Left to the compilers to inline: the last one does so where it pays, the first one would make its frames larger. */
+    /**
+     * Left to the compilers to inline: the last one does so where it pays. The first one must not, its frames would be twice as
+     * large: it does so up to 35 bytes of code, so isShared is written out here.
+     */
     private static boolean isSharedNow(long reads) {
         Thread t = Thread.currentThread();
-        return isShared(t, reads, ~t.autodrome$epoch);
+        long[] shared = t.autodrome$shared;
+        if (shared == null) {
+            return false;
+        }
+        return shared[place(reads, shared)] == entry(reads, ~t.autodrome$epoch);
     }
 
     static void keepShared(Thread t, long reads, int epoch) {
