@@ -1,6 +1,6 @@
 //! Where a result goes: stdout, or a file that is there whole or not at all. And what is said beside it, on stderr.
 
-use std::fs;
+use std::fs::{self, OpenOptions};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
@@ -16,13 +16,30 @@ pub(crate) fn write(out: Option<&Path>, text: &str) -> anyhow::Result<()> {
         };
     };
     check(path)?;
-    let unfinished = beside(path);
-    let written = fs::write(&unfinished, format!("{text}\n")).and_then(|()| fs::rename(&unfinished, path));
+    let text = format!("{text}\n");
+    let written = if is_special(path) {
+        OpenOptions::new().write(true).open(path).and_then(|mut file| file.write_all(text.as_bytes()))
+    } else {
+        replace(path, &text)
+    };
+    written.with_context(|| format!("cannot write {}", path.display()))
+}
+
+/// Is it a device or a pipe? No file may take its place.
+fn is_special(path: &Path) -> bool {
+    fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir())
+}
+
+/// Writes a file beside the one that is meant, which it then replaces; a symbolic link to it stays.
+fn replace(path: &Path, text: &str) -> io::Result<()> {
+    let meant = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
+    let unfinished = beside(&meant);
+    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &meant));
     if written.is_err() {
         // The error to report is the first one; what is left of the file is of no use to anyone.
         let _ = fs::remove_file(&unfinished);
     }
-    written.with_context(|| format!("cannot write {}", path.display()))
+    written
 }
 
 /// Says something on stderr, in one piece, since others write there too. If nobody reads it there is nobody to tell.
@@ -35,6 +52,9 @@ pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
     if path.is_dir() {
         bail!("cannot write {}: it is a folder", path.display());
     }
+    if is_special(path) {
+        return Ok(());
+    }
     let unfinished = beside(path);
     let made = fs::write(&unfinished, "").and_then(|()| fs::remove_file(&unfinished));
     made.with_context(|| format!("cannot write {}", path.display()))
@@ -45,4 +65,36 @@ fn beside(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.part", std::process::id()));
     path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_link_stays_and_its_file_is_replaced() {
+        let folder = tempfile::tempdir().unwrap();
+        let (file, link) = (folder.path().join("a.json"), folder.path().join("link.json"));
+        fs::write(&file, "old").unwrap();
+        std::os::unix::fs::symlink(&file, &link).unwrap();
+        write(Some(&link), "new").unwrap();
+        assert!(fs::symlink_metadata(&link).unwrap().is_symlink());
+        assert_eq!(fs::read_to_string(&file).unwrap(), "new\n");
+        assert_eq!(fs::read_dir(folder.path()).unwrap().count(), 2, "nothing is left behind");
+    }
+
+    /// As root, a rename would put a file in the place of the device.
+    #[test]
+    fn no_file_takes_the_place_of_a_pipe() {
+        let folder = tempfile::tempdir().unwrap();
+        let pipe = folder.path().join("pipe");
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let reader = std::thread::spawn({
+            let pipe = pipe.clone();
+            move || fs::read_to_string(pipe).unwrap()
+        });
+        write(Some(&pipe), "through").unwrap();
+        assert_eq!(reader.join().unwrap(), "through\n");
+        assert!(is_special(&pipe));
+    }
 }

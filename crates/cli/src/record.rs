@@ -12,7 +12,7 @@ use report::{Offline, Report, TraceState};
 use serde_json::Value;
 
 use crate::run::{Online, Run, pattern};
-use crate::{Result, analyze, out};
+use crate::{Result, analyze};
 
 /// Runs a command and records what every JVM that it starts does.
 #[derive(Args)]
@@ -116,12 +116,6 @@ pub(crate) fn options(file: &Path, folder: &str) -> anyhow::Result<String> {
         Some(name) if !name.contains(['"', ',', '%']) => Ok(format!(",record={name},claim={folder}/claimed")),
         _ => bail!("{}: such a path cannot be passed to a JVM", file.display()),
     }
-}
-
-/// Says now, not after an hour, if the file cannot be written.
-pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
-    // A device or a pipe is there already and stays what it is.
-    if file.metadata().is_ok_and(|found| !found.is_file()) { Ok(()) } else { out::check(file) }
 }
 
 /// The races of each trace as DJIT+ finds them: shown, and as JSON.

@@ -20,7 +20,7 @@ use crate::gate::Gate;
 use crate::hybrid::{self, HybridOptions};
 use crate::show::Wanted;
 use crate::signals::Passing;
-use crate::{Result, record};
+use crate::{Result, out, record};
 
 const LIBRARY: &str = "libautodrome.so";
 const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
@@ -131,7 +131,7 @@ impl Run {
             if self.detector == Online::None {
                 bail!("--record needs a detector: without one nothing but classes is counted; see autodrome record");
             }
-            record::check(path)?;
+            out::check(path)?;
         }
         self.hybrid.check(self.detector)?;
         let folder = Folder::new()?;
