@@ -206,7 +206,8 @@ final class AutodromeArrays {
      * the same state by the same access: so they take over, four at once, what became of one. That must be a word of
      * this thread alone, or the old one: a word that tells of another thread's read may be due to one that came in between.
      * No other write can be ordered before this access if it comes in between, so a word of this thread follows from the
-     * old state too.
+     * old state too. Once the word of this range is in the pool, what becomes of another state of the pool follows as well, if its
+     * words are ordered before.
      */
     @DontInline
     static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
@@ -236,7 +237,7 @@ final class AutodromeArrays {
             AutodromeThread.keepAlive(array);
             return;
         }
-        long before = -1, after = -1, readsBefore = 0, writeBefore = 0;
+        long before = -1, after = -1, readsBefore = 0, writeBefore = 0, mine = 0;
         for (int i = from; i < to; ) {
             int number = number(array), first = i & 3;
             long shadow = !isNumber(number) ? 0 : shadow(number);
@@ -284,10 +285,22 @@ final class AutodromeArrays {
                 }
             }
             long reads = inPool(shadow, (int) old & 0xff), write = inPool(shadow, (int) old >>> 8);
+            if (mine != 0 && inPool(old) && before != old * FOUR && isOrdered(t, reads, epoch)
+                    && isOrdered(t, write, epoch) && inPool(shadow, (int) mine) == word) {
+                // Now its elements are taken over, from this one on.
+                before = old * FOUR;
+                boolean isThere = AutodromeThread.isMine(write) || !isWrite && AutodromeThread.isMine(reads);
+                after = isThere ? before : with(old, of, mine) * FOUR;
+                readsBefore = reads;
+                writeBefore = write;
+                continue;
+            }
             accessIn(t, me, epoch, array, i, of, site, context);
             long now = U.getShort(null, place) & 0xffffL;
             if (inPool(old) && inPool(now)
                     && (now == old || other(now, of) == other(old, of) && isMine(array, i, of))) {
+                long index = other(now, 1 - of);
+                mine = inPool(shadow, (int) index) == word ? index : mine;
                 before = old * FOUR;
                 after = now * FOUR;
                 readsBefore = reads;
@@ -329,6 +342,12 @@ final class AutodromeArrays {
     @ForceInline
     private static long other(long indices, int of) {
         return indices >>> 8 * (1 - of) & 0xff;
+    }
+
+    /** The two indices of an element, with another one of this kind. */
+    @ForceInline
+    private static long with(long indices, int of, long index) {
+        return indices & ~(0xffL << 8 * of) | index << 8 * of;
     }
 
     /** Do these of four elements have one index, that of a word of the current thread in its current epoch? */

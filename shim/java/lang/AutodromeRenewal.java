@@ -58,12 +58,18 @@ final class AutodromeRenewal {
         t.autodrome$used = 1;
         t.autodrome$medium++;
         ordered = stillOrdered(t, epoch, shadow, ordered);
+        long alike = NOT;
         for (int group = first; group <= last; group += hop) {
             long mask = group == first ? low : group == last ? high : inner;
             long four = U.getLongVolatile(null, shadow + INDICES + ((long) group << 3));
+            if (four == alike && mask == inner) {
+                continue;
+            }
             if ((four >>> 8 * of & EVERY_OTHER & mask) != (at * LOWEST & EVERY_OTHER & mask)
                     || isOther(four >>> 8 * (1 - of) & EVERY_OTHER, mask, ordered)) {
                 again(t, me, epoch, array, number, shadow, group, mask, of, ordered, site, context);
+            } else if (mask == inner) {
+                alike = four;
             }
         }
         return true;

@@ -188,6 +188,7 @@ final class AutodromeRuns {
                 if ((running >>> i & 1) != 0 && run.isWrite == (kind == 0) && run.number != NONE) {
                     if (run.next != run.from) {
                         record(t, run);
+                        run.inVain = 0;
                     }
                     run.number = NONE;
                     run.recorded = NONE;
