@@ -69,7 +69,9 @@ impl<'a> Pool<'a> {
     /// The index of a word, which joins the pool if there is room. No word joins twice: that of an epoch comes from the
     /// epoch's thread alone, that of a clock from whoever made the clock.
     fn add(self, word: Word) -> Option<u8> {
-        let (last, add) = (self.0.last()?, |(_, place): &(u8, &AtomicU64)| place.exchange(Word::EMPTY, word));
+        let last = self.0.last()?;
+        // A look before each swap: most places of a pool that is nearly full are taken.
+        let add = |(_, place): &(u8, &AtomicU64)| place.word() == Word::EMPTY && place.exchange(Word::EMPTY, word);
         let index = self.find(word).or_else(|| self.others().find(add).map(|(index, _)| index))?;
         let more = |known: u64| (known & COUNT < u64::from(index)).then_some(known & !COUNT | u64::from(index));
         // There is nothing to do if the pool has so many already.
