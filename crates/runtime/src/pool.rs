@@ -172,21 +172,20 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         }
         // Whoever gave an element its index did so before the later epoch that is seen here.
         let past = self.pool.of_the_past(new);
-        let mut counts = [0_usize; 256];
-        for index in indices.iter().flatten() {
-            counts[usize::from(index.load(Ordering::Acquire))] += 1;
-        }
+        let counts = counts(indices);
         // Room for a few words only would be asked for again at once.
         let unused = past.iter().filter(|&&(index, _)| counts[usize::from(index)] == 0).count();
         let few = if unused > self.pool.0.len() / 4 { 0 } else { indices.len() / FEW + 1 };
         let mut goes = [false; 256];
         past.iter().for_each(|&(index, _)| goes[usize::from(index)] = counts[usize::from(index)] <= few);
         if few > 0 {
-            for (element, of) in (0..indices.len()).flat_map(|element| [(element, 0), (element, 1)]) {
-                let Some(pooled) = Pooled::new(self.elements, element, of) else { continue };
-                let index = pooled.index.load(Ordering::Acquire);
-                if goes[usize::from(index)] && pooled.leave_pool().is_none() {
-                    goes[usize::from(index)] = false;
+            for (element, pair) in indices.iter().enumerate() {
+                for (of, index) in pair.iter().enumerate() {
+                    let index = usize::from(index.load(Ordering::Acquire));
+                    let pooled = goes[index].then(|| Pooled::new(self.elements, element, of)).flatten();
+                    if pooled.is_some_and(|pooled| pooled.leave_pool().is_none()) {
+                        goes[index] = false;
+                    }
                 }
             }
         }
@@ -197,6 +196,23 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         last.fetch_add((COUNT + 1).saturating_mul(rest as u64), Ordering::Relaxed);
         has_room
     }
+}
+
+/// By index, how often elements have it. Neighbours are mostly alike, so they are counted together.
+fn counts(indices: &[[AtomicU8; 2]]) -> [usize; 256] {
+    let mut counts = [0; 256];
+    let mut count = |pair: [u8; 2], alike: usize| pair.iter().for_each(|&index| counts[usize::from(index)] += alike);
+    let (mut last, mut alike) = ([0; 2], 0);
+    for pair in indices {
+        let pair = [pair[0].load(Ordering::Acquire), pair[1].load(Ordering::Acquire)];
+        if pair != last {
+            count(last, alike);
+            (last, alike) = (pair, 0);
+        }
+        alike += 1;
+    }
+    count(last, alike);
+    counts
 }
 
 impl<'a, E: Elements<'a>> Place for Pooled<'a, E> {
