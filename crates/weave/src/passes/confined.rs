@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use super::arrays::element;
-use super::flow::Flow;
+use super::flow::Joins;
 use super::stack::copy;
 use super::{Body, Weaver};
 use crate::bytes::u16_at;
@@ -20,9 +20,6 @@ use crate::classfile::opcode::*;
 use crate::classfile::{Code, Member, MemberRef, access};
 use crate::hooks::{Caller, Hook};
 use crate::{Passes, Skipped};
-
-/// Methods with more instructions are left alone: they are tables, as a rule.
-const MOST: usize = 4096;
 
 /// The arrays of a method that nobody else can ever know.
 #[derive(Default)]
@@ -39,9 +36,9 @@ impl Confined {
         self.accesses.contains(&pc)
     }
 
-    /// The next place from `pc` on with a hook, before `end`.
-    pub(super) fn next(&self, pc: usize, end: usize) -> Option<usize> {
-        self.passed.range(pc..end.max(pc)).next().copied()
+    /// The places with hooks.
+    pub(super) fn places(&self) -> Vec<usize> {
+        self.passed.iter().copied().collect()
     }
 }
 
@@ -139,16 +136,18 @@ impl<'a> Weaver<'_, 'a> {
 
     /// Follows a method's references; `None` if that cannot be done.
     fn uses(&mut self, code: &Code<'a>) -> Result<Option<Uses>, Skipped> {
-        let Some(flow) = Flow::of(code.instructions)?.filter(|flow| flow.nodes.len() <= MOST) else { return Ok(None) };
+        let code = code.instructions;
+        let Some(joins) = Joins::of(code)? else { return Ok(None) };
         let mut uses = Uses::default();
         let mut stack = Stack::new();
-        let mut last = usize::MAX;
-        for (node, here) in flow.nodes.iter().enumerate() {
-            if here.previous != [last] || last.wrapping_add(1) != node {
+        let mut pc = 0;
+        while pc < code.len() {
+            let (kind, opcode, length) = instruction(code, pc)?;
+            if joins.has(pc) {
                 uses.escape(stack.drain(..));
             }
-            last = node;
-            self.follow_arrays(code.instructions, here.pc, (here.kind, here.opcode), &mut stack, &mut uses)?;
+            self.follow_arrays(code, pc, (kind, opcode), &mut stack, &mut uses)?;
+            pc += length;
         }
         Ok(Some(uses))
     }

@@ -32,9 +32,6 @@ use crate::patch::{Kept, entry_locals, jump_target};
 use crate::site::Action;
 use crate::{Passes, Skipped};
 
-/// Methods with more instructions are left alone: they are tables, as a rule.
-const MOST: usize = 4096;
-
 /// What a method's loops tell, and where.
 #[derive(Default)]
 pub(super) struct Loops {
@@ -99,10 +96,9 @@ struct Candidate {
 }
 
 impl Loops {
-    /// The next place from `pc` on with a hook, before `end`.
-    pub(super) fn next(&self, pc: usize, end: usize) -> Option<usize> {
-        let first = |places: &BTreeMap<usize, Vec<Step>>| places.range(pc..end.max(pc)).next().map(|(&at, _)| at);
-        first(&self.before).into_iter().chain(first(&self.after)).min()
+    /// The places with hooks.
+    pub(super) fn places(&self) -> Vec<usize> {
+        self.before.keys().chain(self.after.keys()).copied().collect()
     }
 
     /// Is an access told where its loop ends?
@@ -118,9 +114,7 @@ impl<'a> Weaver<'_, 'a> {
         if !self.does(Passes::ARRAYS | Passes::LOOPS) || !loops_over_arrays(body.code.instructions)? {
             return Ok(loops);
         }
-        let Some(flow) = Flow::of(body.code.instructions)?.filter(|flow| flow.nodes.len() <= MOST) else {
-            return Ok(loops);
-        };
+        let Some(flow) = Flow::of(body.code.instructions)? else { return Ok(loops) };
         let mut handlers = BTreeSet::new();
         for entry in body.code.exceptions.chunks_exact(8) {
             handlers.insert(usize::from(u16_at(entry, 4)?));
@@ -245,7 +239,7 @@ impl<'a> Weaver<'_, 'a> {
         let mut last = usize::MAX;
         for node in found.nodes.iter() {
             let here = &flow.nodes[node];
-            if here.previous != [last] || last.wrapping_add(1) != node {
+            if flow.previous(node) != [last] || last.wrapping_add(1) != node {
                 stack.clear();
             }
             last = node;

@@ -209,24 +209,28 @@ impl<'a> Weaver<'_, 'a> {
         let probes = self.probes(body)?;
         let code = body.code.instructions;
         let handlers = self.handlers(body)?;
+        let stops = stops([&handlers, &loops.places(), &body.confined.places()]);
+        let mut stops = stops.into_iter().peekable();
         let mut pc = 0;
         loop {
+            while stops.next_if(|&stop| stop < pc).is_some() {}
             let next = opcode::skip_plain(code, pc);
-            let handler = handlers.range(pc..next.max(pc)).next().copied();
-            let others = loops.next(pc, next).into_iter().chain(body.confined.next(pc, next));
-            pc = handler.into_iter().chain(others).min().unwrap_or(next);
+            pc = stops.peek().map_or(next, |&stop| stop.min(next));
             if pc >= code.len() {
                 break;
             }
+            let is_stop = stops.next_if_eq(&pc).is_some();
             let (kind, opcode, length) = opcode::instruction(code, pc)?;
             if let Some(construction) = &mut construction {
                 construction.step(self.class, &body.code, pc, kind, opcode)?;
             }
             let from = self.patch.assembler.position();
             self.patch.assembler.begin();
-            self.before_in_loops(body, &loops, pc)?;
-            if handlers.contains(&pc) {
-                self.catch(body, pc)?;
+            if is_stop {
+                self.before_in_loops(body, &loops, pc)?;
+                if handlers.binary_search(&pc).is_ok() {
+                    self.catch(body, pc)?;
+                }
             }
             self.depend(body, pc, kind, opcode)?;
             match kind {
@@ -261,8 +265,10 @@ impl<'a> Weaver<'_, 'a> {
                 },
                 _ => {}
             }
-            self.confine(body, pc)?;
-            self.after_in_loops(body, &loops, pc)?;
+            if is_stop {
+                self.confine(body, pc)?;
+                self.after_in_loops(body, &loops, pc)?;
+            }
             let to = self.patch.assembler.position();
             if to > from || matches!(kind, Kind::Jump | Kind::LongJump | Kind::Switch) {
                 let hooks = [from, self.patch.assembler.middle(), to];
@@ -357,6 +363,14 @@ impl<'a> Weaver<'_, 'a> {
     fn operand(body: &Body<'_>, pc: usize) -> Result<u16, Skipped> {
         u16_at(body.code.instructions, pc + 1)
     }
+}
+
+/// Where the walk must not pass over a plain instruction, in order.
+fn stops(places: [&[usize]; 3]) -> Vec<usize> {
+    let mut stops = places.concat();
+    stops.sort_unstable();
+    stops.dedup();
+    stops
 }
 
 /// Whether a constructor's own object may still be incomplete: no constructor of its superclass has run.
