@@ -99,8 +99,9 @@ type Stack = Vec<Option<Origin>>;
 impl<'a> Weaver<'_, 'a> {
     /// The arrays of a method that nobody else can ever know.
     pub(super) fn confined(&mut self, body: &Body<'a>) -> Result<Confined, Skipped> {
-        let asked = self.does(Passes::ARRAYS | Passes::CONFINED);
-        if !asked || !makes_arrays(body.code.instructions)? {
+        let is_asked = self.does(Passes::ARRAYS | Passes::CONFINED);
+        let is_used = body.deeds.meets(Deeds::ACCESSES_ELEMENT.with(Deeds::CALLS));
+        if !is_asked || !is_used || !body.deeds.has(Deeds::MAKES_ARRAY) {
             return Ok(Confined::default());
         }
         let Some(mut uses) = self.uses(&body.code)? else { return Ok(Confined::default()) };
@@ -281,17 +282,4 @@ fn arrays_among_parameters(method: &Member<'_>) -> Result<BTreeSet<u16>, Skipped
         local += Width::of(first).words();
     }
     Ok(found)
-}
-
-/// Does a method make arrays of one dimension?
-fn makes_arrays(code: &[u8]) -> Result<bool, Skipped> {
-    let mut pc = 0;
-    while pc < code.len() {
-        let (_, opcode, length) = instruction(code, pc)?;
-        if matches!(opcode, NEWARRAY | ANEWARRAY) {
-            return Ok(true);
-        }
-        pc += length;
-    }
-    Ok(false)
 }

@@ -33,7 +33,7 @@ use model::SiteId;
 
 use crate::bytes::{put_u16, u16_at};
 use crate::classfile::descriptor::{Parameters, Width};
-use crate::classfile::opcode::{self, AALOAD, AASTORE, INVOKESTATIC, Kind, MONITORENTER};
+use crate::classfile::opcode::{self, AALOAD, AASTORE, Deeds, INVOKESTATIC, Kind, MONITORENTER};
 use crate::classfile::{ClassFile, Code, Member, tag};
 use crate::hooks::{Caller, Hook, MethodRule};
 use crate::patch::{Constants, Edit, Patch, Patcher};
@@ -57,6 +57,8 @@ struct HookRef {
 struct Body<'a> {
     member: Member<'a>,
     code: Code<'a>,
+    /// What its instructions do, if any pass asks.
+    deeds: Deeds,
     /// The rule for the method, if it has one.
     rule: Option<&'static MethodRule>,
     /// Its writes to an object that nobody else can know yet.
@@ -160,9 +162,12 @@ impl<'a> Weaver<'_, 'a> {
             if self.class.pool.utf8(attribute.name_index)? != b"Code" {
                 continue;
             }
+            let code = Code::read(attribute.body)?;
+            let asks = self.plan.passes.meets(Passes::CONTEXTS | Passes::LOOPS | Passes::CONFINED);
             let mut body = Body {
                 member: *member,
-                code: Code::read(attribute.body)?,
+                deeds: if asks { Deeds::of(code.instructions)? } else { Deeds::default() },
+                code,
                 rule: self.method_rule(member),
                 fresh: Vec::new(),
                 confined: Confined::default(),
