@@ -88,6 +88,8 @@ struct Weaver<'w, 'a> {
     lines: Lines,
     /// Has the class JaCoCo's probes?
     has_probes: bool,
+    /// Has the table of methods any for the class?
+    has_rules: bool,
     /// By method, the parameters that are arrays and go nowhere else; as far as anybody asked.
     keepers: BTreeMap<usize, BTreeSet<u16>>,
     patch: Patch,
@@ -105,6 +107,7 @@ pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dy
         call_uses: vec![CallUse::default(); class.pool.len()],
         lines: Lines::default(),
         has_probes: probes::are_in(class),
+        has_rules: plan.passes.has(Passes::METHOD_RULES) && rules::are_for(class),
         keepers: BTreeMap::new(),
         patch: Patch::new(),
     };
@@ -214,17 +217,18 @@ impl<'a> Weaver<'_, 'a> {
         let probes = self.probes(body)?;
         let code = body.code.instructions;
         let handlers = self.handlers(body)?;
-        let stops = stops([&handlers, &loops.places(), &body.confined.places()]);
-        let mut stops = stops.into_iter().peekable();
+        let mut stops = stops([&handlers, &loops.places(), body.confined.places()]).into_iter();
+        let mut stop = stops.next().unwrap_or(usize::MAX);
         let mut pc = 0;
         loop {
-            while stops.next_if(|&stop| stop < pc).is_some() {}
-            let next = opcode::skip_plain(code, pc);
-            pc = stops.peek().map_or(next, |&stop| stop.min(next));
+            while stop < pc {
+                stop = stops.next().unwrap_or(usize::MAX);
+            }
+            pc = opcode::skip_plain(code, pc).min(stop);
             if pc >= code.len() {
                 break;
             }
-            let is_stop = stops.next_if_eq(&pc).is_some();
+            let is_stop = pc == stop;
             let (kind, opcode, length) = opcode::instruction(code, pc)?;
             if let Some(construction) = &mut construction {
                 construction.step(self.class, &body.code, pc, kind, opcode)?;
