@@ -144,7 +144,8 @@ static PLAIN: [u8; 256] = {
 };
 
 /// The first offset from `pc` on where an instruction is not plain; beyond the end if there is none.
-#[inline]
+// Inlined into a walk, it would have no registers left.
+#[inline(never)]
 pub(crate) fn skip_plain(code: &[u8], mut pc: usize) -> usize {
     while let Some(&opcode) = code.get(pc) {
         match PLAIN[usize::from(opcode)] {
@@ -171,6 +172,68 @@ pub(crate) fn instruction(code: &[u8], pc: usize) -> Result<(Kind, u8, usize), S
         return Err(CUT_OFF);
     }
     Ok((kind, opcode, length))
+}
+
+/// What the instructions of a method do, as far as it tells which passes have nothing to look for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Deeds(u8);
+
+impl Deeds {
+    /// An array of one dimension is made.
+    pub(crate) const MAKES_ARRAY: Deeds = Deeds(1);
+    /// An element is accessed.
+    pub(crate) const ACCESSES_ELEMENT: Deeds = Deeds(2);
+    /// A local may be counted up or down.
+    pub(crate) const COUNTS: Deeds = Deeds(4);
+    /// Another method is called.
+    pub(crate) const CALLS: Deeds = Deeds(8);
+
+    /// By opcode, with the length as in [`INSTRUCTIONS`], but 0 for what is no instruction too.
+    const TABLE: [(Deeds, u8); 256] = {
+        let mut table = [(Deeds(0), 0); 256];
+        let mut opcode = 0;
+        while opcode <= JSR_W as usize {
+            let (kind, length) = INSTRUCTIONS[opcode];
+            let deeds = match (opcode as u8, kind) {
+                (NEWARRAY | ANEWARRAY, _) => Deeds::MAKES_ARRAY,
+                (IINC | WIDE, _) => Deeds::COUNTS,
+                (_, Kind::ArrayLoad | Kind::ArrayStore) => Deeds::ACCESSES_ELEMENT,
+                (_, Kind::Call) => Deeds::CALLS,
+                _ => Deeds(0),
+            };
+            table[opcode] = (deeds, length);
+            opcode += 1;
+        }
+        table
+    };
+
+    /// Those of a whole method.
+    #[inline(never)]
+    pub(crate) fn of(code: &[u8]) -> Result<Deeds, Skipped> {
+        static TABLE: [(Deeds, u8); 256] = Deeds::TABLE;
+        let (mut all, mut pc) = (0, 0);
+        while let Some(&opcode) = code.get(pc) {
+            let (deeds, length) = TABLE[usize::from(opcode)];
+            all |= deeds.0;
+            pc += if length == 0 { instruction(code, pc)?.2 } else { usize::from(length) };
+        }
+        if pc > code.len() { Err(CUT_OFF) } else { Ok(Deeds(all)) }
+    }
+
+    /// Are all of `others` among them?
+    pub(crate) fn has(self, others: Deeds) -> bool {
+        self.0 & others.0 == others.0
+    }
+
+    /// Is any of `others` among them?
+    pub(crate) fn meets(self, others: Deeds) -> bool {
+        self.0 & others.0 != 0
+    }
+
+    /// Both together.
+    pub(crate) const fn with(self, others: Deeds) -> Deeds {
+        Deeds(self.0 | others.0)
+    }
 }
 
 /// Where a switch at `pc` has its first operand: the next multiple of four.

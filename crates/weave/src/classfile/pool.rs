@@ -8,6 +8,7 @@ pub(crate) mod tag {
     pub(crate) const UTF8: u8 = 1;
     pub(crate) const INTEGER: u8 = 3;
     pub(crate) const LONG: u8 = 5;
+    pub(crate) const DOUBLE: u8 = 6;
     pub(crate) const CLASS: u8 = 7;
     pub(crate) const STRING: u8 = 8;
     pub(crate) const FIELD_REF: u8 = 9;
@@ -16,6 +17,9 @@ pub(crate) mod tag {
     pub(crate) const NAME_AND_TYPE: u8 = 12;
     pub(crate) const DYNAMIC: u8 = 17;
 }
+
+/// The length of a constant by its tag, of a text without its letters; 0 for tags that are none.
+static LENGTHS: [u8; 21] = [0, 3, 0, 5, 5, 9, 9, 3, 3, 5, 5, 5, 5, 0, 0, 4, 3, 5, 5, 3, 3];
 
 /// A field or method as an instruction names it.
 #[derive(Clone, Copy)]
@@ -43,19 +47,18 @@ impl<'a> Pool<'a> {
         offsets.push(0);
         let mut at = 10;
         while offsets.len() < usize::from(count) {
-            offsets.push(u32::try_from(at).map_err(|_| Skipped::Malformed("its constant pool passes 4 GB"))?);
-            at += match u8_at(bytes, at)? {
-                1 => 3 + usize::from(u16_at(bytes, at + 1)?),
-                3 | 4 | 9..=12 | 17 | 18 => 5,
-                5 | 6 => {
-                    // A long or a double takes two indices; the second names nothing.
-                    offsets.push(0);
-                    9
-                }
-                7 | 8 | 16 | 19 | 20 => 3,
-                15 => 4,
-                _ => return Err(Skipped::Malformed("its constant pool has an unknown tag")),
+            // A pool is at most 65535 texts of 64 KB.
+            offsets.push(at as u32);
+            let tag = u8_at(bytes, at)?;
+            at += match LENGTHS.get(usize::from(tag)) {
+                Some(0) | None => return Err(Skipped::Malformed("its constant pool has an unknown tag")),
+                Some(&length) if tag == tag::UTF8 => usize::from(length) + usize::from(u16_at(bytes, at + 1)?),
+                Some(&length) => usize::from(length),
             };
+            if matches!(tag, tag::LONG | tag::DOUBLE) {
+                // A long or a double takes two indices; the second names nothing.
+                offsets.push(0);
+            }
         }
         if at > bytes.len() {
             return Err(Skipped::Malformed("its constant pool ends too early"));
@@ -109,14 +112,32 @@ impl<'a> Pool<'a> {
 
     /// A method that an instruction names, of a class or of an interface.
     pub(crate) fn method_ref(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
-        let at = self.offset(index, tag::METHOD_REF).or_else(|_| self.offset(index, tag::INTERFACE_METHOD_REF))?;
-        self.member_ref(at)
+        self.member_ref(self.method(index)?)
+    }
+
+    fn method(&self, index: u16) -> Result<usize, Skipped> {
+        self.offset(index, tag::METHOD_REF).or_else(|_| self.offset(index, tag::INTERFACE_METHOD_REF))
+    }
+
+    /// The descriptor of a field that an instruction names.
+    pub(crate) fn field_descriptor(&self, index: u16) -> Result<&'a [u8], Skipped> {
+        self.descriptor(self.offset(index, tag::FIELD_REF)?)
+    }
+
+    /// The descriptor of a method that an instruction names.
+    pub(crate) fn method_descriptor(&self, index: u16) -> Result<&'a [u8], Skipped> {
+        self.descriptor(self.method(index)?)
     }
 
     /// The name of a constant that is made when it is first used, if it is one.
     pub(crate) fn dynamic_name(&self, index: u16) -> Option<&'a [u8]> {
         let at = self.offset(index, tag::DYNAMIC).ok()?;
         Some(self.name_and_type(at).ok()?.0)
+    }
+
+    fn descriptor(&self, at: usize) -> Result<&'a [u8], Skipped> {
+        let pair = self.offset(u16_at(self.bytes, at + 3)?, tag::NAME_AND_TYPE)?;
+        self.utf8(u16_at(self.bytes, pair + 3)?)
     }
 
     fn name_and_type(&self, at: usize) -> Result<(&'a [u8], &'a [u8]), Skipped> {
@@ -132,6 +153,8 @@ impl<'a> Pool<'a> {
 
     /// All class constants, with their names.
     pub(crate) fn classes(&self) -> impl Iterator<Item = (u16, &'a [u8])> + '_ {
-        (0..u16::MAX).zip(&self.offsets).filter_map(|(index, _)| Some((index, self.class_name(index).ok()?)))
+        let is_class = |&(_, &at): &(u16, &u32)| at != 0 && self.bytes.get(at as usize) == Some(&tag::CLASS);
+        let classes = (0..u16::MAX).zip(&self.offsets).filter(is_class);
+        classes.filter_map(|(index, _)| Some((index, self.class_name(index).ok()?)))
     }
 }

@@ -24,6 +24,23 @@ pub use replacements::{REPLACEMENTS, Replacement, UNSAFE_SHIM};
 
 use crate::site::Element;
 
+/// By first letter, the lengths of the names of methods whose calls have a rule, of [`CALLS`] or [`RANGES`].
+static RULED_NAMES: [u32; 256] = {
+    let mut lengths = [0; 256];
+    let mut at = 0;
+    while at < CALLS.len() + RANGES.len() {
+        let name = if at < CALLS.len() { CALLS[at].name } else { RANGES[at - CALLS.len()].name }.as_bytes();
+        lengths[name[0] as usize] |= 1 << (name.len() % 32);
+        at += 1;
+    }
+    lengths
+};
+
+/// May calls of a method of this name have a rule? Most have none, and are spared the search.
+pub(crate) fn may_be_ruled(name: &[u8]) -> bool {
+    name.first().is_some_and(|&first| RULED_NAMES[usize::from(first)] & 1 << (name.len() % 32) != 0)
+}
+
 /// The end of a shadow field's name before the tag of the original's type; see [`shadow_name`].
 pub const SHADOW_MARK: &str = "$autodrome$";
 

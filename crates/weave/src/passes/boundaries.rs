@@ -15,8 +15,6 @@
 //! reference. Not hooked: what throws by a value that was read (divisions, casts, sizes of arrays). Calls are not hooked
 //! either; what they depend on shows where the callee branches or accesses, or does not matter.
 
-use std::collections::BTreeSet;
-
 use super::{Body, Weaver};
 use crate::bytes::u16_at;
 use crate::classfile::access;
@@ -64,13 +62,16 @@ impl<'a> Weaver<'_, 'a> {
         self.hook(body, hook, site)
     }
 
-    /// Where a visible method catches exceptions.
-    pub(super) fn handlers(&self, body: &Body<'a>) -> Result<BTreeSet<usize>, Skipped> {
-        if !self.does(Passes::VISIBLE) {
-            return Ok(BTreeSet::new());
+    /// Where a visible method catches exceptions, in order.
+    pub(super) fn handlers(&self, body: &Body<'a>) -> Result<Vec<usize>, Skipped> {
+        let mut handlers = Vec::new();
+        if self.does(Passes::VISIBLE) {
+            for entry in body.code.exceptions.chunks_exact(8) {
+                handlers.push(usize::from(u16_at(entry, 4)?));
+            }
+            handlers.sort_unstable();
         }
-        let entries = body.code.exceptions.chunks_exact(8);
-        entries.map(|entry| Ok(usize::from(u16_at(entry, 4)?))).collect()
+        Ok(handlers)
     }
 
     /// The hook where a visible method has caught an exception.

@@ -59,11 +59,14 @@ impl<'a> Weaver<'_, 'a> {
             // The class itself is left as it is: the JIT knows its bodies.
             .filter(|rule| self.does(rule.pass) && method.owner != self.class.name);
         let named = |rule: &CallRule| rule.name.as_bytes() == name && rule.descriptor.as_bytes() == descriptor;
-        let ruled = || CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok());
-        let ranged =
-            hooks::range_rule(self.class.name, method.owner, name, descriptor).filter(|rule| self.does(rule.pass()));
+        let (mut ruled, mut ranged) = (None, None);
+        if hooks::may_be_ruled(name) {
+            ruled = CALLS.iter().position(named).and_then(|place| u8::try_from(place).ok());
+            ranged = hooks::range_rule(self.class.name, method.owner, name, descriptor)
+                .filter(|rule| self.does(rule.pass()));
+        }
         let contexts = self.does(Passes::CONTEXTS);
-        let found = match (replaced, ruled(), ranged) {
+        let found = match (replaced, ruled, ranged) {
             (Some(rule), ..) => CallUse::Replaced(rule),
             (None, Some(place), _) => CallUse::Ruled(place),
             (None, None, Some(rule)) => CallUse::Ranged(rule),

@@ -11,7 +11,7 @@
 use std::collections::BTreeSet;
 
 use super::arrays::element;
-use super::flow::Flow;
+use super::flow::Joins;
 use super::stack::copy;
 use super::{Body, Weaver};
 use crate::bytes::u16_at;
@@ -21,36 +21,42 @@ use crate::classfile::{Code, Member, MemberRef, access};
 use crate::hooks::{Caller, Hook};
 use crate::{Passes, Skipped};
 
-/// Methods with more instructions are left alone: they are tables, as a rule.
-const MOST: usize = 4096;
-
 /// The arrays of a method that nobody else can ever know.
 #[derive(Default)]
 pub(super) struct Confined {
-    /// The instructions that access nothing else.
-    accesses: BTreeSet<usize>,
-    /// The instructions that make those that are passed on.
-    passed: BTreeSet<usize>,
+    /// The instructions that access nothing else, in order.
+    accesses: Vec<usize>,
+    /// The instructions that make those that are passed on, in order.
+    passed: Vec<usize>,
 }
 
 impl Confined {
     /// Does an instruction access such arrays only?
     pub(super) fn accesses(&self, pc: usize) -> bool {
-        self.accesses.contains(&pc)
+        self.accesses.binary_search(&pc).is_ok()
     }
 
-    /// The next place from `pc` on with a hook, before `end`.
-    pub(super) fn next(&self, pc: usize, end: usize) -> Option<usize> {
-        self.passed.range(pc..end.max(pc)).next().copied()
+    /// The places with hooks.
+    pub(super) fn places(&self) -> &[usize] {
+        &self.passed
     }
 }
 
 /// Where a reference comes from.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     /// The array that the instruction there makes.
     Made(usize),
     Local(u16),
+}
+
+/// What becomes of what comes from one place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Fate {
+    /// It may be known elsewhere.
+    is_escaped: bool,
+    /// It is passed to a method that keeps it to itself.
+    is_passed: bool,
 }
 
 /// What a method does with references, as far as arrays are concerned.
@@ -60,37 +66,66 @@ struct Uses {
     accesses: Vec<(usize, Origin)>,
     /// What locals are given; `None` for what was not followed.
     stored: Vec<(u16, Option<Origin>)>,
-    /// What is passed to methods that keep it to themselves.
-    passed: BTreeSet<Origin>,
-    /// What may be known elsewhere.
-    escaped: BTreeSet<Origin>,
+    /// By local.
+    locals: Vec<Fate>,
+    /// The arrays that are made, in order.
+    made: Vec<(usize, Fate)>,
 }
 
 impl Uses {
+    fn fate(&self, origin: Origin) -> Fate {
+        let fate = match origin {
+            Origin::Local(local) => self.locals.get(usize::from(local)),
+            Origin::Made(pc) => self.made_at(pc).map(|place| &self.made[place].1),
+        };
+        fate.copied().unwrap_or_default()
+    }
+
+    /// What becomes of it also becomes of what comes from there. Says whether that is news.
+    fn add(&mut self, origin: Origin, more: Fate) -> bool {
+        let fate = match origin {
+            Origin::Local(local) => {
+                let local = usize::from(local);
+                if self.locals.len() <= local {
+                    self.locals.resize(local + 1, Fate::default());
+                }
+                self.locals.get_mut(local)
+            }
+            Origin::Made(pc) => self.made_at(pc).map(|place| &mut self.made[place].1),
+        };
+        fate.is_some_and(|fate| {
+            let before = *fate;
+            fate.is_escaped |= more.is_escaped;
+            fate.is_passed |= more.is_passed;
+            *fate != before
+        })
+    }
+
+    fn made_at(&self, pc: usize) -> Option<usize> {
+        self.made.binary_search_by_key(&pc, |&(pc, _)| pc).ok()
+    }
+
     fn escape(&mut self, values: impl IntoIterator<Item = Option<Origin>>) {
-        self.escaped.extend(values.into_iter().flatten());
+        for origin in values.into_iter().flatten() {
+            self.add(origin, Fate { is_escaped: true, is_passed: false });
+        }
     }
 
     fn is_stored_into(&self, local: u16) -> bool {
         self.stored.iter().any(|&(stored, _)| stored == local)
     }
 
-    /// What is stored into a local escapes with it, and is passed on with it.
+    /// What is stored into a local escapes with it and it with that, and is passed on with it.
     fn spread(&mut self) {
-        loop {
-            let known = (self.escaped.len(), self.passed.len());
-            for &(local, source) in &self.stored {
-                let local = Origin::Local(local);
-                if source.is_none_or(|source| self.escaped.contains(&source)) || self.escaped.contains(&local) {
-                    self.escaped.insert(local);
-                    self.escaped.extend(source);
-                }
-                if self.passed.contains(&local) {
-                    self.passed.extend(source);
-                }
-            }
-            if (self.escaped.len(), self.passed.len()) == known {
-                break;
+        let mut is_news = true;
+        while is_news {
+            is_news = false;
+            for place in 0..self.stored.len() {
+                let (local, source) = self.stored[place];
+                let Fate { is_escaped, is_passed } = self.fate(Origin::Local(local));
+                let is_escaped = is_escaped || source.is_none_or(|source| self.fate(source).is_escaped);
+                is_news |= self.add(Origin::Local(local), Fate { is_escaped, is_passed });
+                is_news |= source.is_some_and(|source| self.add(source, Fate { is_escaped, is_passed }));
             }
         }
     }
@@ -102,34 +137,30 @@ type Stack = Vec<Option<Origin>>;
 impl<'a> Weaver<'_, 'a> {
     /// The arrays of a method that nobody else can ever know.
     pub(super) fn confined(&mut self, body: &Body<'a>) -> Result<Confined, Skipped> {
-        let asked = self.does(Passes::ARRAYS | Passes::CONFINED);
-        if !asked || !makes_arrays(body.code.instructions)? {
+        let is_asked = self.does(Passes::ARRAYS | Passes::CONFINED);
+        let is_used = body.deeds.meets(Deeds::ACCESSES_ELEMENT.with(Deeds::CALLS));
+        if !is_asked || !is_used || !body.deeds.has(Deeds::MAKES_ARRAY) {
             return Ok(Confined::default());
         }
         let Some(mut uses) = self.uses(&body.code)? else { return Ok(Confined::default()) };
         // What the parameters hold is somebody else's.
         let parameters = words_of_parameters(&body.member)?;
-        uses.escaped.extend((0..parameters).map(Origin::Local));
+        uses.escape((0..parameters).map(|local| Some(Origin::Local(local))));
         uses.spread();
-        let is_confined = |origin: &Origin| match *origin {
+        let is_confined = |origin: Origin| match origin {
             Origin::Local(local) => uses.is_stored_into(local),
             Origin::Made(_) => true,
-        } && !uses.escaped.contains(origin);
-        let passed = uses.passed.iter().filter(|origin| is_confined(origin));
+        } && !uses.fate(origin).is_escaped;
+        let is_passed = |fate: &Fate| fate.is_passed && !fate.is_escaped;
         Ok(Confined {
-            accesses: uses.accesses.iter().filter(|(_, origin)| is_confined(origin)).map(|&(pc, _)| pc).collect(),
-            passed: passed
-                .filter_map(|origin| match *origin {
-                    Origin::Made(pc) => Some(pc),
-                    Origin::Local(_) => None,
-                })
-                .collect(),
+            accesses: uses.accesses.iter().filter(|&&(_, origin)| is_confined(origin)).map(|&(pc, _)| pc).collect(),
+            passed: uses.made.iter().filter(|(_, fate)| is_passed(fate)).map(|&(pc, _)| pc).collect(),
         })
     }
 
     /// Marks an array that is passed on, after the instruction that makes it.
     pub(super) fn confine(&mut self, body: &Body<'a>, pc: usize) -> Result<(), Skipped> {
-        if body.confined.passed.contains(&pc) {
+        if body.confined.passed.binary_search(&pc).is_ok() {
             self.patch.assembler.original_at_last(0);
             self.patch.assembler.op(DUP);
             self.invoke(Hook::Confine, Caller::WithoutContext)?;
@@ -139,16 +170,18 @@ impl<'a> Weaver<'_, 'a> {
 
     /// Follows a method's references; `None` if that cannot be done.
     fn uses(&mut self, code: &Code<'a>) -> Result<Option<Uses>, Skipped> {
-        let Some(flow) = Flow::of(code.instructions)?.filter(|flow| flow.nodes.len() <= MOST) else { return Ok(None) };
+        let code = code.instructions;
+        let Some(joins) = Joins::of(code)? else { return Ok(None) };
         let mut uses = Uses::default();
         let mut stack = Stack::new();
-        let mut last = usize::MAX;
-        for (node, here) in flow.nodes.iter().enumerate() {
-            if here.previous != [last] || last.wrapping_add(1) != node {
+        let mut pc = 0;
+        while pc < code.len() {
+            let (kind, opcode, length) = instruction(code, pc)?;
+            if joins.has(pc) {
                 uses.escape(stack.drain(..));
             }
-            last = node;
-            self.follow_arrays(code.instructions, here.pc, (here.kind, here.opcode), &mut stack, &mut uses)?;
+            self.follow_arrays(code, pc, (kind, opcode), &mut stack, &mut uses)?;
+            pc += length;
         }
         Ok(Some(uses))
     }
@@ -200,6 +233,7 @@ impl<'a> Weaver<'_, 'a> {
                 stack.resize(left + usize::from(pushes), None);
                 if let (NEWARRAY | ANEWARRAY, Some(top)) = (opcode, stack.last_mut()) {
                     *top = Some(Origin::Made(pc));
+                    uses.made.push((pc, Fate::default()));
                 }
             }
             None => uses.escape(stack.drain(..)),
@@ -216,17 +250,24 @@ impl<'a> Weaver<'_, 'a> {
         stack: &mut Stack,
         uses: &mut Uses,
     ) -> Result<(), Skipped> {
+        if stack.iter().all(Option::is_none) {
+            return Ok(());
+        }
         let called = self.class.pool.method_ref(u16_at(code, pc + 1)?)?;
+        if called.owner != self.class.name {
+            return Ok(());
+        }
         let words = descriptor::words(called.descriptor)?;
         let Some(first) = stack.len().checked_sub(usize::from(words)) else { return Ok(()) };
-        if called.owner != self.class.name || stack[first..].iter().all(Option::is_none) {
+        if stack[first..].iter().all(Option::is_none) {
             return Ok(());
         }
         let kept = self.kept_by(&called, opcode == INVOKESTATIC)?;
         let receiver = u16::from(opcode != INVOKESTATIC);
         for (local, value) in (receiver..).zip(&mut stack[first..]) {
-            if kept.contains(&local) {
-                uses.passed.extend(value.take());
+            if let (true, Some(origin)) = (kept.contains(&local), *value) {
+                uses.add(origin, Fate { is_escaped: false, is_passed: true });
+                *value = None;
             }
         }
         Ok(())
@@ -257,7 +298,7 @@ impl<'a> Weaver<'_, 'a> {
             let Some(mut uses) = self.uses(&Code::read(attribute.body)?)? else { break };
             uses.spread();
             let mut kept = arrays_among_parameters(method)?;
-            kept.retain(|&local| !uses.is_stored_into(local) && !uses.escaped.contains(&Origin::Local(local)));
+            kept.retain(|&local| !uses.is_stored_into(local) && !uses.fate(Origin::Local(local)).is_escaped);
             self.keepers.insert(place, kept);
         }
         Ok(self.keepers.get(&place).cloned().unwrap_or_default())
@@ -282,17 +323,4 @@ fn arrays_among_parameters(method: &Member<'_>) -> Result<BTreeSet<u16>, Skipped
         local += Width::of(first).words();
     }
     Ok(found)
-}
-
-/// Does a method make arrays of one dimension?
-fn makes_arrays(code: &[u8]) -> Result<bool, Skipped> {
-    let mut pc = 0;
-    while pc < code.len() {
-        let (_, opcode, length) = instruction(code, pc)?;
-        if matches!(opcode, NEWARRAY | ANEWARRAY) {
-            return Ok(true);
-        }
-        pc += length;
-    }
-    Ok(false)
 }

@@ -1,26 +1,135 @@
-//! Where control may go in a method, instruction by instruction, and its innermost loops.
+//! Where control may go in a method, instruction by instruction: its straight parts, and its innermost loops.
 
 use crate::Skipped;
 use crate::bytes::i32_at;
-use crate::classfile::opcode::{self, JSR, JSR_W, Kind, TABLESWITCH, switch_operands};
+use crate::classfile::opcode::{self, JSR, JSR_W, Kind, TABLESWITCH, instruction, switch_operands};
 use crate::patch::{inside, jump_target};
+
+/// Methods with more instructions are left alone: they are tables, as a rule.
+const MOST: usize = 4096;
+
+/// Where control may come from elsewhere than from the instruction before.
+pub(super) struct Joins {
+    /// By offset.
+    places: Vec<u8>,
+}
+
+impl Joins {
+    const INSTRUCTION: u8 = 1;
+    const JOIN: u8 = 2;
+
+    /// Finds those of a method; `None` if it has subroutines or too many instructions.
+    pub(super) fn of(code: &[u8]) -> Result<Option<Joins>, Skipped> {
+        let mut places = vec![0; code.len()];
+        let (mut pc, mut count) = (0, 0);
+        while pc < code.len() {
+            let (kind, opcode, length) = instruction(code, pc)?;
+            places[pc] |= Joins::INSTRUCTION;
+            if is_of_subroutine(opcode) {
+                return Ok(None);
+            }
+            let next = pc + length;
+            let mut goes_on = !opcode::leaves(kind, opcode);
+            each_target(code, pc, (kind, opcode, length), |target| {
+                if target == next {
+                    goes_on = true;
+                } else {
+                    places[target] |= Joins::JOIN;
+                }
+            })?;
+            if let (false, Some(place)) = (goes_on, places.get_mut(next)) {
+                *place |= Joins::JOIN;
+            }
+            (pc, count) = (next, count + 1);
+        }
+        if places.contains(&Joins::JOIN) {
+            return Err(INTO_AN_INSTRUCTION);
+        }
+        Ok(Some(Joins { places }).filter(|_| count <= MOST))
+    }
+
+    /// May control come to the instruction at `pc` from elsewhere, or not at all from the one before?
+    pub(super) fn has(&self, pc: usize) -> bool {
+        self.places.get(pc).is_some_and(|place| place & Joins::JOIN != 0)
+    }
+}
+
+const INTO_AN_INSTRUCTION: Skipped = Skipped::Malformed("a jump goes into an instruction");
+
+fn is_of_subroutine(opcode: u8) -> bool {
+    matches!(opcode, JSR | JSR_W | opcode::RET)
+}
+
+/// Tells each place that an instruction jumps to.
+fn each_target(
+    code: &[u8],
+    pc: usize,
+    (kind, opcode, length): (Kind, u8, usize),
+    mut tell: impl FnMut(usize),
+) -> Result<(), Skipped> {
+    match kind {
+        Kind::Jump | Kind::LongJump => tell(jump_target(code, pc, kind)?),
+        Kind::Switch => {
+            let table = switch_operands(pc);
+            let step = if opcode == TABLESWITCH { 4 } else { 8 };
+            for at in std::iter::once(table).chain((table + 12..pc + length).step_by(step)) {
+                tell(inside(code, pc, i32_at(code, at)? as isize)?);
+            }
+        }
+        _ => {}
+    }
+    Ok(())
+}
 
 /// An instruction. Others are named by their numbers in the method.
 pub(super) struct Node {
     pub(super) pc: usize,
     pub(super) kind: Kind,
     pub(super) opcode: u8,
-    /// Where it jumps to, if at all.
-    jumps: Vec<usize>,
-    /// Where control may go next, exceptions aside.
-    pub(super) next: Vec<usize>,
-    /// Where it may have come from.
-    pub(super) previous: Vec<usize>,
+    /// Does control come to the next one by going on alone?
+    only_falls: bool,
+}
+
+/// Ways between instructions.
+struct Ways {
+    /// Where those of each instruction start; one more for the end.
+    starts: Vec<usize>,
+    others: Vec<usize>,
+}
+
+impl Ways {
+    fn of(&self, node: usize) -> &[usize] {
+        &self.others[self.starts[node]..self.starts[node + 1]]
+    }
+
+    /// The same ways, from their ends.
+    fn reversed(&self) -> Ways {
+        let nodes = self.starts.len() - 1;
+        let mut starts = vec![0; nodes + 2];
+        for &to in &self.others {
+            starts[to + 2] += 1;
+        }
+        for node in 2..starts.len() {
+            starts[node] += starts[node - 1];
+        }
+        // Each start moves to its end while the ways are filled in: it is the next one's start then.
+        let mut others = vec![0; self.others.len()];
+        for from in 0..nodes {
+            for &to in self.of(from) {
+                others[starts[to + 1]] = from;
+                starts[to + 1] += 1;
+            }
+        }
+        starts.pop();
+        Ways { starts, others }
+    }
 }
 
 /// A method's instructions.
 pub(super) struct Flow {
     pub(super) nodes: Vec<Node>,
+    next: Ways,
+    previous: Ways,
 }
 
 /// A set of a method's instructions.
@@ -78,53 +187,53 @@ pub(super) enum Place {
 }
 
 impl Flow {
-    /// Follows a method's instructions; `None` if it has subroutines.
+    /// Follows a method's instructions; `None` if it has subroutines or too many instructions.
     pub(super) fn of(code: &[u8]) -> Result<Option<Flow>, Skipped> {
         let mut nodes: Vec<Node> = Vec::new();
         let mut targets = Vec::new();
         let mut pc = 0;
         while pc < code.len() {
-            let (kind, opcode, length) = opcode::instruction(code, pc)?;
-            let node = nodes.len();
-            let mut next = Vec::new();
-            match kind {
-                _ if matches!(opcode, JSR | JSR_W | opcode::RET) => return Ok(None),
-                Kind::Jump | Kind::LongJump => targets.push((node, jump_target(code, pc, kind)?)),
-                Kind::Switch => {
-                    let table = switch_operands(pc);
-                    let (first, step) = if opcode == TABLESWITCH { (12, 4) } else { (12, 8) };
-                    let cases = (first..).step_by(step).take_while(|at| table + at < pc + length);
-                    for at in std::iter::once(0).chain(cases) {
-                        targets.push((node, inside(code, pc, i32_at(code, table + at)? as isize)?));
-                    }
-                }
-                _ => {}
+            let (kind, opcode, length) = instruction(code, pc)?;
+            if is_of_subroutine(opcode) {
+                return Ok(None);
             }
+            let mut only_falls = !opcode::leaves(kind, opcode);
+            each_target(code, pc, (kind, opcode, length), |target| {
+                targets.push((nodes.len(), target));
+                only_falls &= target != pc + length;
+            })?;
+            nodes.push(Node { pc, kind, opcode, only_falls });
             pc += length;
-            if !opcode::leaves(kind, opcode) && pc < code.len() {
-                next.push(node + 1);
-            }
-            nodes.push(Node { pc: pc - length, kind, opcode, jumps: Vec::new(), next, previous: Vec::new() });
         }
-        for (node, target) in targets {
-            let Ok(target) = nodes.binary_search_by_key(&target, |node| node.pc) else {
-                return Err(Skipped::Malformed("a jump goes into an instruction"));
-            };
-            if let Some(node) = nodes.get_mut(node) {
-                node.jumps.push(target);
-                if !node.next.contains(&target) {
-                    node.next.push(target);
+        let mut next =
+            Ways { starts: Vec::with_capacity(nodes.len() + 1), others: Vec::with_capacity(2 * nodes.len()) };
+        let mut targets = targets.into_iter().peekable();
+        for (node, Node { kind, opcode, .. }) in nodes.iter().enumerate() {
+            let start = next.others.len();
+            next.starts.push(start);
+            if !opcode::leaves(*kind, *opcode) && node + 1 < nodes.len() {
+                next.others.push(node + 1);
+            }
+            while let Some((_, target)) = targets.next_if(|&(from, _)| from == node) {
+                let target = nodes.binary_search_by_key(&target, |node| node.pc).map_err(|_| INTO_AN_INSTRUCTION)?;
+                if !next.others[start..].contains(&target) {
+                    next.others.push(target);
                 }
             }
         }
-        let edges: Vec<_> =
-            (0..).zip(&nodes).flat_map(|(from, node)| node.next.iter().map(move |&to| (from, to))).collect();
-        for (from, to) in edges {
-            if let Some(node) = nodes.get_mut(to) {
-                node.previous.push(from);
-            }
-        }
-        Ok(Some(Flow { nodes }))
+        next.starts.push(next.others.len());
+        let previous = next.reversed();
+        Ok(Some(Flow { nodes, next, previous }).filter(|flow| flow.nodes.len() <= MOST))
+    }
+
+    /// Where control may go from an instruction, exceptions aside.
+    pub(super) fn next(&self, node: usize) -> &[usize] {
+        self.next.of(node)
+    }
+
+    /// Where it may have come from, in order.
+    pub(super) fn previous(&self, node: usize) -> &[usize] {
+        self.previous.of(node)
     }
 
     /// The loops that have no other loop inside, nor a handler of exceptions, and whose ways out have places.
@@ -133,31 +242,29 @@ impl Flow {
     }
 
     fn innermost_loop(&self, header: usize, is_handler: &impl Fn(usize) -> bool) -> Option<Loop> {
-        let (latches, before): (Vec<_>, Vec<_>) =
-            self.nodes.get(header)?.previous.iter().partition(|&&node| node >= header);
-        let &[entry] = before.as_slice() else { return None };
-        if latches.is_empty() || !self.only_falls(entry, header) {
+        let (&entry, latches) = self.previous(header).split_first()?;
+        let is_loop = latches.first().is_some_and(|&latch| latch >= header);
+        if !is_loop || !self.only_falls(entry, header) {
             return None;
         }
         // All from which a latch can be reached without the header.
         let mut nodes = Nodes::none_of(self);
         nodes.add(header);
-        let mut open = latches.clone();
+        let mut open = latches.to_vec();
         while let Some(node) = open.pop() {
             if nodes.add(node) {
-                open.extend(&self.nodes[node].previous);
+                open.extend(self.previous(node));
             }
         }
         let mut exits = Vec::new();
         for node in nodes.iter() {
-            let Node { pc, next, previous, .. } = &self.nodes[node];
-            let is_entered = node != header && previous.iter().any(|&before| !nodes.has(before));
-            let has_inner = next.iter().any(|&to| to <= node && to != header && nodes.has(to));
-            if is_entered || has_inner || is_handler(*pc) {
+            let is_entered = node != header && self.previous(node).iter().any(|&before| !nodes.has(before));
+            let has_inner = self.next(node).iter().any(|&to| to <= node && to != header && nodes.has(to));
+            if is_entered || has_inner || is_handler(self.nodes[node].pc) {
                 return None;
             }
-            for &to in next.iter().filter(|&&to| !nodes.has(to)) {
-                let others = self.nodes[to].previous.iter().filter(|&&other| other != node);
+            for &to in self.next(node).iter().filter(|&&to| !nodes.has(to)) {
+                let others = self.previous(to).iter().filter(|&&other| other != node);
                 let place = if self.only_falls(node, to) && others.clone().all(|&other| !nodes.has(other)) {
                     Place::After(node)
                 } else if !is_handler(self.nodes[to].pc) && others.clone().all(|&other| nodes.has(other)) {
@@ -168,13 +275,12 @@ impl Flow {
                 exits.push(Exit { from: node, place });
             }
         }
-        Some(Loop { header, latches, nodes, entry, exits })
+        Some(Loop { header, latches: latches.to_vec(), nodes, entry, exits })
     }
 
     /// Does control come from an instruction to the one that follows it by going on alone?
     fn only_falls(&self, from: usize, to: usize) -> bool {
-        let Node { kind, opcode, jumps, .. } = &self.nodes[from];
-        from + 1 == to && !opcode::leaves(*kind, *opcode) && !jumps.contains(&to)
+        from + 1 == to && self.nodes[from].only_falls
     }
 
     /// What can be reached in one round of a loop from some of its instructions, with them, without another one.
@@ -183,7 +289,7 @@ impl Flow {
         let mut open = from.to_vec();
         while let Some(node) = open.pop() {
             if node != without && within.nodes.has(node) && reached.add(node) {
-                open.extend(self.nodes[node].next.iter().filter(|&&to| to != within.header));
+                open.extend(self.next(node).iter().filter(|&&to| to != within.header));
             }
         }
         reached
@@ -191,7 +297,7 @@ impl Flow {
 
     /// How one instruction of a loop lies to the others in each round.
     pub(super) fn rounds(&self, within: &Loop, node: usize) -> Rounds {
-        let after: Vec<_> = self.nodes[node].next.iter().copied().filter(|&to| to != within.header).collect();
+        let after: Vec<_> = self.next(node).iter().copied().filter(|&to| to != within.header).collect();
         Rounds {
             node,
             around: self.reach(within, &[within.header], node),

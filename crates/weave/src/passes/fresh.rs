@@ -39,16 +39,16 @@ impl<'a> Weaver<'_, 'a> {
     /// The writes of a constructor to an object that nobody else can know yet, by their offsets, in order.
     pub(super) fn fresh_writes(&self, member: &Member<'a>, code: &Code<'a>) -> Result<Vec<usize>, Skipped> {
         let mut found = Vec::new();
-        let is_asked = self.does(Passes::FRESH) && member.name == b"<init>";
-        if is_asked && !opcode::writes_local(code.instructions, 0)? {
+        if self.does(Passes::FRESH) && member.name == b"<init>" {
             let mut stack = Stack(Vec::new());
             let (mut pc, mut is_complete) = (0, false);
             while let Some(length) = follow(self.class, code, pc, &mut stack, &mut is_complete, &mut found)? {
                 pc += length;
             }
             if !found.is_empty() {
+                let is_kept = !opcode::writes_local(code.instructions, 0)?;
                 let again = reached_again(code)?;
-                found.retain(|&pc| pc < again);
+                found.retain(|&pc| is_kept && pc < again);
             }
         }
         Ok(found)

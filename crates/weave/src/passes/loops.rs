@@ -32,9 +32,6 @@ use crate::patch::{Kept, entry_locals, jump_target};
 use crate::site::Action;
 use crate::{Passes, Skipped};
 
-/// Methods with more instructions are left alone: they are tables, as a rule.
-const MOST: usize = 4096;
-
 /// What a method's loops tell, and where.
 #[derive(Default)]
 pub(super) struct Loops {
@@ -99,10 +96,9 @@ struct Candidate {
 }
 
 impl Loops {
-    /// The next place from `pc` on with a hook, before `end`.
-    pub(super) fn next(&self, pc: usize, end: usize) -> Option<usize> {
-        let first = |places: &BTreeMap<usize, Vec<Step>>| places.range(pc..end.max(pc)).next().map(|(&at, _)| at);
-        first(&self.before).into_iter().chain(first(&self.after)).min()
+    /// The places with hooks.
+    pub(super) fn places(&self) -> Vec<usize> {
+        self.before.keys().chain(self.after.keys()).copied().collect()
     }
 
     /// Is an access told where its loop ends?
@@ -115,12 +111,12 @@ impl<'a> Weaver<'_, 'a> {
     /// What the loops of a method tell where they end.
     pub(super) fn loops(&mut self, body: &mut Body<'a>) -> Result<Loops, Skipped> {
         let mut loops = Loops::default();
-        if !self.does(Passes::ARRAYS | Passes::LOOPS) || !loops_over_arrays(body.code.instructions)? {
+        let may_count = body.deeds.has(Deeds::ACCESSES_ELEMENT.with(Deeds::COUNTS));
+        let is_asked = self.does(Passes::ARRAYS | Passes::LOOPS) && may_count;
+        if !is_asked || !counts_over_arrays(body.code.instructions)? {
             return Ok(loops);
         }
-        let Some(flow) = Flow::of(body.code.instructions)?.filter(|flow| flow.nodes.len() <= MOST) else {
-            return Ok(loops);
-        };
+        let Some(flow) = Flow::of(body.code.instructions)? else { return Ok(loops) };
         let mut handlers = BTreeSet::new();
         for entry in body.code.exceptions.chunks_exact(8) {
             handlers.insert(usize::from(u16_at(entry, 4)?));
@@ -245,7 +241,7 @@ impl<'a> Weaver<'_, 'a> {
         let mut last = usize::MAX;
         for node in found.nodes.iter() {
             let here = &flow.nodes[node];
-            if here.previous != [last] || last.wrapping_add(1) != node {
+            if flow.previous(node) != [last] || last.wrapping_add(1) != node {
                 stack.clear();
             }
             last = node;
@@ -426,24 +422,29 @@ impl<'a> Weaver<'_, 'a> {
     }
 }
 
-/// Is there a jump back over an access to an element?
-fn loops_over_arrays(code: &[u8]) -> Result<bool, Skipped> {
-    let (mut pc, mut last_access) = (0, None);
+/// Is there a jump back over an access to an element, and a loop that may count besides?
+fn counts_over_arrays(code: &[u8]) -> Result<bool, Skipped> {
+    let (mut pc, mut last_access, mut last_count) = (0, None, None);
+    let (mut is_back_over_access, mut has_switch) = (false, false);
     while pc < code.len() {
-        let (kind, _, length) = instruction(code, pc)?;
+        let (kind, opcode, length) = instruction(code, pc)?;
         match kind {
             Kind::ArrayLoad | Kind::ArrayStore => last_access = Some(pc),
+            Kind::Plain if matches!(opcode, IINC | WIDE) => last_count = Some(pc),
             Kind::Jump | Kind::LongJump => {
-                let target = jump_target(code, pc, kind)?;
-                if last_access.is_some_and(|access| target <= access) {
+                let target = Some(jump_target(code, pc, kind)?);
+                is_back_over_access |= last_access >= target;
+                if last_access.min(last_count) >= target {
                     return Ok(true);
                 }
             }
+            // It may jump back too.
+            Kind::Switch => has_switch = true,
             _ => {}
         }
         pc += length;
     }
-    Ok(false)
+    Ok(is_back_over_access && has_switch)
 }
 
 /// The locals that each round of a loop changes once, by the same number, and all that it stores to otherwise.

@@ -8,7 +8,7 @@
 
 use super::{Body, Weaver};
 use crate::classfile::frames::Type;
-use crate::classfile::opcode::{self, ILOAD, INVOKEDYNAMIC, Kind};
+use crate::classfile::opcode::{self, Deeds, ILOAD, INVOKEDYNAMIC, Kind};
 use crate::hooks::{Caller, Hook};
 use crate::{Home, Passes, Skipped};
 
@@ -34,7 +34,7 @@ impl<'a> Weaver<'_, 'a> {
 
     fn makes_calls(&mut self, body: &Body<'a>) -> Result<bool, Skipped> {
         let code = body.code.instructions;
-        let mut pc = 0;
+        let mut pc = if body.deeds.has(Deeds::CALLS) { 0 } else { code.len() };
         while pc < code.len() {
             let (kind, opcode, length) = opcode::instruction(code, pc)?;
             if kind == Kind::Call && (opcode == INVOKEDYNAMIC || self.call_use(Self::operand(body, pc)?)?.is_loud()) {

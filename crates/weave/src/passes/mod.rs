@@ -33,7 +33,7 @@ use model::SiteId;
 
 use crate::bytes::{put_u16, u16_at};
 use crate::classfile::descriptor::{Parameters, Width};
-use crate::classfile::opcode::{self, AALOAD, AASTORE, INVOKESTATIC, Kind, MONITORENTER};
+use crate::classfile::opcode::{self, AALOAD, AASTORE, Deeds, INVOKESTATIC, Kind, MONITORENTER};
 use crate::classfile::{ClassFile, Code, Member, tag};
 use crate::hooks::{Caller, Hook, MethodRule};
 use crate::patch::{Constants, Edit, Patch, Patcher};
@@ -57,6 +57,8 @@ struct HookRef {
 struct Body<'a> {
     member: Member<'a>,
     code: Code<'a>,
+    /// What its instructions do, if any pass asks.
+    deeds: Deeds,
     /// The rule for the method, if it has one.
     rule: Option<&'static MethodRule>,
     /// Its writes to an object that nobody else can know yet.
@@ -86,6 +88,8 @@ struct Weaver<'w, 'a> {
     lines: Lines,
     /// Has the class JaCoCo's probes?
     has_probes: bool,
+    /// Has the table of methods any for the class?
+    has_rules: bool,
     /// By method, the parameters that are arrays and go nowhere else; as far as anybody asked.
     keepers: BTreeMap<usize, BTreeSet<u16>>,
     patch: Patch,
@@ -103,6 +107,7 @@ pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dy
         call_uses: vec![CallUse::default(); class.pool.len()],
         lines: Lines::default(),
         has_probes: probes::are_in(class),
+        has_rules: plan.passes.has(Passes::METHOD_RULES) && rules::are_for(class),
         keepers: BTreeMap::new(),
         patch: Patch::new(),
     };
@@ -160,9 +165,12 @@ impl<'a> Weaver<'_, 'a> {
             if self.class.pool.utf8(attribute.name_index)? != b"Code" {
                 continue;
             }
+            let code = Code::read(attribute.body)?;
+            let asks = self.plan.passes.meets(Passes::CONTEXTS | Passes::LOOPS | Passes::CONFINED);
             let mut body = Body {
                 member: *member,
-                code: Code::read(attribute.body)?,
+                deeds: if asks { Deeds::of(code.instructions)? } else { Deeds::default() },
+                code,
                 rule: self.method_rule(member),
                 fresh: Vec::new(),
                 confined: Confined::default(),
@@ -209,24 +217,29 @@ impl<'a> Weaver<'_, 'a> {
         let probes = self.probes(body)?;
         let code = body.code.instructions;
         let handlers = self.handlers(body)?;
+        let mut stops = stops([&handlers, &loops.places(), body.confined.places()]).into_iter();
+        let mut stop = stops.next().unwrap_or(usize::MAX);
         let mut pc = 0;
         loop {
-            let next = opcode::skip_plain(code, pc);
-            let handler = handlers.range(pc..next.max(pc)).next().copied();
-            let others = loops.next(pc, next).into_iter().chain(body.confined.next(pc, next));
-            pc = handler.into_iter().chain(others).min().unwrap_or(next);
+            while stop < pc {
+                stop = stops.next().unwrap_or(usize::MAX);
+            }
+            pc = opcode::skip_plain(code, pc).min(stop);
             if pc >= code.len() {
                 break;
             }
+            let is_stop = pc == stop;
             let (kind, opcode, length) = opcode::instruction(code, pc)?;
             if let Some(construction) = &mut construction {
                 construction.step(self.class, &body.code, pc, kind, opcode)?;
             }
             let from = self.patch.assembler.position();
             self.patch.assembler.begin();
-            self.before_in_loops(body, &loops, pc)?;
-            if handlers.contains(&pc) {
-                self.catch(body, pc)?;
+            if is_stop {
+                self.before_in_loops(body, &loops, pc)?;
+                if handlers.binary_search(&pc).is_ok() {
+                    self.catch(body, pc)?;
+                }
             }
             self.depend(body, pc, kind, opcode)?;
             match kind {
@@ -261,8 +274,10 @@ impl<'a> Weaver<'_, 'a> {
                 },
                 _ => {}
             }
-            self.confine(body, pc)?;
-            self.after_in_loops(body, &loops, pc)?;
+            if is_stop {
+                self.confine(body, pc)?;
+                self.after_in_loops(body, &loops, pc)?;
+            }
             let to = self.patch.assembler.position();
             if to > from || matches!(kind, Kind::Jump | Kind::LongJump | Kind::Switch) {
                 let hooks = [from, self.patch.assembler.middle(), to];
@@ -357,6 +372,14 @@ impl<'a> Weaver<'_, 'a> {
     fn operand(body: &Body<'_>, pc: usize) -> Result<u16, Skipped> {
         u16_at(body.code.instructions, pc + 1)
     }
+}
+
+/// Where the walk must not pass over a plain instruction, in order.
+fn stops(places: [&[usize]; 3]) -> Vec<usize> {
+    let mut stops = places.concat();
+    stops.sort_unstable();
+    stops.dedup();
+    stops
 }
 
 /// Whether a constructor's own object may still be incomplete: no constructor of its superclass has run.

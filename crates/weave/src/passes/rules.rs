@@ -5,15 +5,20 @@
 //! handler for exceptions, see `synchronized`; no constructor has one, since a handler cannot hold its incomplete object.
 
 use super::{Body, Weaver};
+use crate::Skipped;
 use crate::classfile::descriptor::{self, Parameters};
 use crate::classfile::opcode::{ALOAD, GETFIELD, writes_local};
-use crate::classfile::{Member, access, tag};
+use crate::classfile::{ClassFile, Member, access, tag};
 use crate::hooks::{Hook, METHODS, MethodRule, Subject, channel_rule};
 use crate::site::Action;
-use crate::{Passes, Skipped};
 
 /// What every object is to a hook.
 const OBJECT: &str = "Ljava/lang/Object;";
+
+/// Are there rules for methods of the class?
+pub(super) fn are_for(class: &ClassFile<'_>) -> bool {
+    METHODS.iter().any(|rule| rule.class.as_bytes() == class.name)
+}
 
 impl<'a> Weaver<'_, 'a> {
     /// The rule for a method of the class.
@@ -21,7 +26,7 @@ impl<'a> Weaver<'_, 'a> {
         if let Some(channel) = self.plan.choices.channel(self.class.name, member.name, member.descriptor) {
             return Some(channel_rule(channel, member.is(access::STATIC)));
         }
-        if !self.does(Passes::METHOD_RULES) {
+        if !self.has_rules {
             return None;
         }
         let mut rules = METHODS.iter().filter(|rule| rule.class.as_bytes() == self.class.name);

@@ -12,7 +12,7 @@ impl Weaver<'_, '_> {
         let words = |first: Option<&u8>| Width::of(first.copied().unwrap_or_default()).words();
         Ok(match kind {
             Kind::Field => {
-                let words = words(self.class.pool.field_ref(u16_at(code, pc + 1)?)?.descriptor.first());
+                let words = words(self.class.pool.field_descriptor(u16_at(code, pc + 1)?)?.first());
                 Some(match opcode {
                     GETSTATIC => (0, words),
                     GETFIELD => (1, words),
@@ -21,7 +21,7 @@ impl Weaver<'_, '_> {
                 })
             }
             Kind::Call if opcode != INVOKEDYNAMIC => {
-                let called = self.class.pool.method_ref(u16_at(code, pc + 1)?)?.descriptor;
+                let called = self.class.pool.method_descriptor(u16_at(code, pc + 1)?)?;
                 let receiver = u16::from(opcode != INVOKESTATIC);
                 Some((receiver + descriptor::words(called)?, Width::of(descriptor::result(called)?).words()))
             }

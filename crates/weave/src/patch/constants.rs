@@ -39,7 +39,7 @@ impl<'a> Constants<'a> {
             bytes: Vec::with_capacity(1024),
             offsets: Vec::with_capacity(128),
             first: pool.len(),
-            known: HashMap::default(),
+            known: HashMap::with_capacity_and_hasher(56, BuildHasherDefault::default()),
             classes: None,
         }
     }
