@@ -68,6 +68,18 @@ class AutodromeRanges extends AutodromeElements {
         }
     }
 
+    public static void afterComparison(Object one, Object other, int result, int equal, int site) {
+        afterComparison(one, other, result, equal, site, Thread.currentThread().autodrome$context);
+    }
+
+    /** What was read of arrays that differ is not known, and of one array nothing was. */
+    public static void afterComparison(Object one, Object other, int result, int equal, int site, int context) {
+        if (result == equal && one != other) {
+            AutodromeArrays.readRange(one, 0, length(one), site, context);
+            AutodromeArrays.readRange(other, 0, length(other), site, context);
+        }
+    }
+
     /** The program's own streams are woven, and may keep no promise of their kind. */
     private static boolean isOfJdk(Object stream) {
         return stream.getClass().getClassLoader0() == null;

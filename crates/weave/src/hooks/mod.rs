@@ -223,6 +223,8 @@ hooks! {
     AfterInput = "afterInput" "Ljava/lang/Object;Ljava/lang/Object;II";
     /// A range of an array was read, if the receiver is a stream of the JDK.
     AfterOutput = "afterOutput" "Ljava/lang/Object;Ljava/lang/Object;II";
+    /// Two arrays were compared: both, the result, and the result that says that all elements were read and are equal.
+    AfterComparison = "afterComparison" "Ljava/lang/Object;Ljava/lang/Object;II";
     /// A monitor will be taken, or was taken by a synchronized method that starts: the place to run out of stack, since
     /// the hook that gives it back cannot (see `monitors`).
     BeforeMonitor = "beforeMonitor" "";

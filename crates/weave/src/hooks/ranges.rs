@@ -11,7 +11,7 @@ pub struct RangeRule {
     pub owner: Owner,
     /// The method's name.
     pub name: &'static str,
-    /// The method's descriptor.
+    /// The method's descriptor; `*` stands for an array of any type.
     pub descriptor: &'static str,
     /// The hook after a normal return.
     pub hook: Hook,
@@ -61,6 +61,8 @@ const ALL: Value = Number(i32::MAX as u32);
 
 const SYSTEM: Owner = Owner::Static("java/lang/System");
 const ARRAYS: Owner = Owner::Static("java/util/Arrays");
+const STRING: Owner = Owner::Class("java/lang/String");
+const STRINGS: Owner = Owner::Static("java/lang/String");
 const SORTS: Owner = Owner::Static("java/util/DualPivotQuicksort");
 
 const COPY: &str = "(Ljava/lang/Object;ILjava/lang/Object;II)V";
@@ -82,6 +84,21 @@ const fn input(name: &'static str, descriptor: &'static str, takes: &'static [Va
 
 const fn output(descriptor: &'static str, takes: &'static [Value]) -> RangeRule {
     range(Owner::Any, "write", descriptor, Hook::AfterOutput, takes)
+}
+
+/// A comparison that has read both arrays to their ends, if it says that they are equal.
+const fn comparison(name: &'static str, descriptor: &'static str, takes: &'static [Value]) -> RangeRule {
+    range(ARRAYS, name, descriptor, Hook::AfterComparison, takes)
+}
+
+/// A text made of a whole array.
+const fn text(owner: Owner, name: &'static str, descriptor: &'static str) -> RangeRule {
+    range(owner, name, descriptor, Hook::ReadRange, &[Argument(0), Number(0), ALL])
+}
+
+/// A text made of a part of an array, by its start and its length.
+const fn text_of_part(owner: Owner, name: &'static str, descriptor: &'static str) -> RangeRule {
+    range(owner, name, descriptor, Hook::AfterCopy, &[Argument(0), Argument(1), Null, Number(0), Argument(2)])
 }
 
 const COUNTED: &[Value] = &[Receiver, Argument(0), Argument(1), Result];
@@ -116,6 +133,22 @@ pub const RANGES: &[RangeRule] = &[
         Hook::ReadRange,
         &[Argument(0), Argument(1), Argument(2)],
     ),
+    comparison("equals", "(**)Z", &[Argument(0), Argument(1), Result, Number(1)]),
+    comparison("compare", "(**)I", &[Argument(0), Argument(1), Result, Number(0)]),
+    comparison("mismatch", "(**)I", &[Argument(0), Argument(1), Result, Number(-1_i32 as u32)]),
+    range(ARRAYS, "hashCode", "(*)I", Hook::ReadRange, &[Argument(0), Number(0), ALL]),
+    text(STRING, "<init>", "([C)V"),
+    text(STRING, "<init>", "([B)V"),
+    text(STRING, "<init>", "([BLjava/nio/charset/Charset;)V"),
+    text(STRING, "<init>", "([BLjava/lang/String;)V"),
+    text_of_part(STRING, "<init>", "([CII)V"),
+    text_of_part(STRING, "<init>", "([BII)V"),
+    text_of_part(STRING, "<init>", "([BIILjava/nio/charset/Charset;)V"),
+    text_of_part(STRING, "<init>", "([BIILjava/lang/String;)V"),
+    text(STRINGS, "valueOf", "([C)Ljava/lang/String;"),
+    text(STRINGS, "copyValueOf", "([C)Ljava/lang/String;"),
+    text_of_part(STRINGS, "valueOf", "([CII)Ljava/lang/String;"),
+    text_of_part(STRINGS, "copyValueOf", "([CII)Ljava/lang/String;"),
     range(
         SORTS,
         "sort",
@@ -155,7 +188,7 @@ const COPIES_FRESH: &[u8] = b"java/util/Arrays";
 pub(crate) fn range_rule(class: &[u8], owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<&'static RangeRule> {
     let is_for = |rule: &&RangeRule| {
         rule.name.as_bytes() == name
-            && rule.descriptor.as_bytes() == descriptor
+            && is_like(descriptor, rule.descriptor.as_bytes())
             && match rule.owner {
                 Owner::Static(class) | Owner::Class(class) => class.as_bytes() == owner,
                 Owner::Array => owner.first() == Some(&b'['),
@@ -164,4 +197,38 @@ pub(crate) fn range_rule(class: &[u8], owner: &[u8], name: &[u8], descriptor: &[
     };
     let rule = RANGES.iter().find(is_for)?;
     Some(if class == COPIES_FRESH && rule.owner == SYSTEM { FRESH } else { rule })
+}
+
+/// Is a descriptor that of a rule?
+fn is_like(descriptor: &[u8], of_rule: &[u8]) -> bool {
+    let Some(at) = of_rule.iter().position(|&byte| byte == b'*') else { return descriptor == of_rule };
+    let rest = descriptor.strip_prefix(&of_rule[..at]).and_then(|rest| rest.strip_prefix(b"["));
+    let element = rest.and_then(|rest| match *rest.first()? {
+        b'L' => rest.iter().position(|&byte| byte == b';').map(|end| &rest[end + 1..]),
+        b'[' => None,
+        _ => rest.get(1..),
+    });
+    element.is_some_and(|rest| is_like(rest, &of_rule[at + 1..]))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_array_of_any_type_is_one() {
+        for (descriptor, of_rule, is) in [
+            ("([I[I)Z", "(**)Z", true),
+            ("([Ljava/lang/Object;[Ljava/lang/Object;)Z", "(**)Z", true),
+            ("([II[II)Z", "(**)Z", false),
+            ("([I)I", "(*)I", true),
+            ("([[I)I", "(*)I", false),
+            ("(I)I", "(*)I", false),
+            ("([L", "(*)I", false),
+            ("(", "(**)I", false),
+            ("([C)V", "([C)V", true),
+        ] {
+            assert_eq!(is_like(descriptor.as_bytes(), of_rule.as_bytes()), is, "{descriptor} {of_rule}");
+        }
+    }
 }

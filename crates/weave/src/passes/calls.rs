@@ -123,7 +123,7 @@ impl<'a> Weaver<'_, 'a> {
             self.hook(body, Hook::BeforeCall, site)?;
         }
         if let Some(range) = range {
-            return self.ranged_call(body, range, site);
+            return self.ranged_call(body, range, method.descriptor, site);
         }
         let Some(rule) = rule else {
             return Ok(());
@@ -198,15 +198,21 @@ impl<'a> Weaver<'_, 'a> {
     }
 
     /// A call whose hook takes what it got and gave: all of that is put aside.
-    fn ranged_call(&mut self, body: &mut Body<'a>, rule: &RangeRule, site: SiteId) -> Result<(), Skipped> {
-        let descriptor = rule.descriptor.as_bytes();
+    fn ranged_call(
+        &mut self,
+        body: &mut Body<'a>,
+        rule: &RangeRule,
+        descriptor: &[u8],
+        site: SiteId,
+    ) -> Result<(), Skipped> {
         let arguments = self.put_aside(body, descriptor)?;
         let words: u16 = arguments.iter().map(|&(load, _)| width(load)).sum();
         let receiver = self.first_scratch(body)?.checked_add(words).ok_or(Skipped::MethodTooLarge)?;
         let result = receiver.checked_add(1).ok_or(Skipped::MethodTooLarge)?;
         self.patch.scratch = self.patch.scratch.max(words + 2);
         let is_static = matches!(rule.owner, Owner::Static(_));
-        if !is_static {
+        // The receiver of a constructor cannot be put aside, and no rule takes it.
+        if rule.takes.contains(&Value::Receiver) {
             self.patch.assembler.op(DUP);
             self.patch.assembler.store(ALOAD, receiver);
         }

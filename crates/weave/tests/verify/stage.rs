@@ -271,8 +271,8 @@ pub(crate) fn shim_source() -> String {
                 Hook::WriteLoop => " loop(\"write\", object, index, index2, index3, index4);",
                 _ if takes.starts_with('[') && name.starts_with("read") => " element(\"read\", array, index);",
                 _ if takes.starts_with('[') => " element(\"write\", array, index);",
-                // A cell is empty until it is first filled.
-                _ if name.contains("Volatile") => "",
+                // A cell is empty until it is first filled, and null equals null.
+                _ if name.contains("Volatile") || hook == Hook::AfterComparison => "",
                 _ if name.starts_with("read") && takes.starts_with('L') => " there(object);",
                 _ if (name.starts_with("after") || hook == Hook::WriteField) && takes.starts_with('L') => {
                     " there(object);"

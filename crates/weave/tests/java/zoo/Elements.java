@@ -53,6 +53,12 @@ class Elements {
         out.write(bytes);
         new java.io.CharArrayWriter().write(c);
         System.out.println(read + " " + copy[2] + " " + out.size() + " " + bytes[1] + ((Object[]) t.clone()).length);
+        char[] word = {'w', 'o', 'r', 'd'};
+        System.out.println(new String(word) + new String(word, 1, 2) + String.valueOf(word) + String.valueOf(word, 2, 2)
+            + new String(new byte[] {65, 66, 67}, 1, 2, java.nio.charset.StandardCharsets.US_ASCII).length());
+        System.out.println(java.util.Arrays.equals(l, copy) + " " + java.util.Arrays.equals(word, word.clone()) + " "
+            + java.util.Arrays.equals((char[]) null, null) + " " + java.util.Arrays.hashCode(word));
+        Main.fails(() -> new String((char[]) null));
         Main.fails(() -> System.arraycopy(l, 3, copy, 0, 3));
         Main.fails(() -> System.arraycopy(l, 0, c, 0, 3));
         Main.fails(() -> ((int[]) null).clone());
