@@ -10,8 +10,9 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use crate::ffi::Memory;
 
 /// Events in a ring.
-pub(crate) const CAPACITY: u64 = 2048;
+pub(crate) const CAPACITY: u64 = 8192;
 
+/// Where the ends are kept; behind the tail the shim keeps what it knows of the head.
 const TAIL: usize = 0;
 const HEAD: usize = 64;
 const SLOTS: usize = 128;
