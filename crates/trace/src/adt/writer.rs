@@ -18,8 +18,9 @@ const EVENTS: usize = 1 << 14;
 /// A block is written earlier if its values and reachable objects take this many bytes.
 const EXTRA: usize = 1 << 20;
 
-/// The fastest level: a recording must not wait for its compression.
-const LEVEL: i32 = 1;
+/// One of the fast levels: a recording must not wait for its compression. Level 1 takes more than twice as long
+/// (docs/adr/0015-cheaper-recording.md).
+const LEVEL: i32 = -3;
 
 /// Writes `.adt`, from front to back, to anything that takes bytes.
 ///
