@@ -13,9 +13,8 @@ pub(super) fn put_varint(out: &mut Vec<u8>, number: u64) {
         return;
     }
     let length = (70 - number.leading_zeros() as usize) / 7;
-    // Byte by byte takes ten times as long for the bits of a double: seven bits go to each byte in three steps.
-    let low = number & (1 << 56) - 1;
-    let low = low & 0x0000_0000_0fff_ffff | (low & 0x00ff_ffff_f000_0000) << 4;
+    // Byte by byte takes ten rounds for most doubles: here seven bits go to each byte in three steps.
+    let low = number & 0x0000_0000_0fff_ffff | (number & 0x00ff_ffff_f000_0000) << 4;
     let low = low & 0x0000_3fff_0000_3fff | (low & 0x0fff_c000_0fff_c000) << 2;
     let low = low & 0x007f_007f_007f_007f | (low & 0x3f80_3f80_3f80_3f80) << 1;
     let goes_on = 0x8080_8080_8080_8080 >> (8 * (LONGEST - 1).saturating_sub(length));
