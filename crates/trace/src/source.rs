@@ -93,7 +93,30 @@ pub struct Row<'a> {
     pub reach: Option<&'a [ObjectId]>,
 }
 
+impl Row<'_> {
+    /// What a header, or the operation, forbids of it.
+    #[inline]
+    pub(crate) fn problem(&self, header: Header) -> Option<&'static str> {
+        let Row { event: Event { op, .. }, value, reach, .. } = self;
+        if *op == Op::Branch && header.branches == Recorded::No {
+            return Some("a branch, although the header says that none are recorded");
+        }
+        if value.is_some() && header.values == Recorded::No {
+            return Some("a value, although the header says that none are recorded");
+        }
+        if value.is_some() && !carries_value(*op) {
+            return Some("a value out of place");
+        }
+        match reach {
+            Some(_) if !matches!(op, Op::MethodBegin(_)) => Some("reachable objects out of place"),
+            Some(objects) if !objects.is_sorted_by(|one, other| one < other) => Some("reachable objects out of order"),
+            _ => None,
+        }
+    }
+}
+
 /// Can an operation carry a value?
+#[inline]
 pub(crate) fn carries_value(op: Op) -> bool {
     matches!(op, Op::Read(_) | Op::Write(_) | Op::Send(_) | Op::Receive(_))
 }

@@ -33,9 +33,14 @@ class AutodromeRecord extends AutodromeHidden {
 
     private static final int STRIPE_BITS = 12;
 
-    /** In a ring: its ends and its slots, how many there are; how many must be free before an access. */
-    private static final long HEAD = 64, SLOTS = 128;
-    private static final int CAPACITY = 2048, ROOM = 16;
+    /** In a ring: up to where the thread has room as far as it knows, its other end and its slots. */
+    private static final long LIMIT = 8, HEAD = 64, SLOTS = 128;
+
+    /** How many slots there are; how many must be free before an access. */
+    private static final int CAPACITY = 8192, ROOM = 16;
+
+    /** Variables with numbers that differ in these bits only share a stripe: a thread that accesses neighbours in turn keeps it. */
+    private static final int NEIGHBOUR_BITS = 3, NEIGHBOUR_ELEMENT_BITS = 5;
 
     /** What is logged, as the agent numbers it. */
     private static final int READ = 0, WRITE = 1, ELEMENT = 2, RECEIVE = 4, BRANCH = 12;
@@ -238,7 +243,7 @@ class AutodromeRecord extends AutodromeHidden {
             boolean plain = (name & (1 << KIND_BITS) - 1) == PLAIN;
             t.autodrome$operand = id - 1;
             t.autodrome$step = plain ? step : RECEIVE + step;
-            lock(t, id);
+            lock(t, id >>> NEIGHBOUR_BITS);
         }
     }
 
@@ -267,7 +272,7 @@ class AutodromeRecord extends AutodromeHidden {
         t.autodrome$operand = number;
         t.autodrome$index = index;
         t.autodrome$step = step;
-        lock(t, number * 31 + index);
+        lock(t, number * 31 + (index >>> NEIGHBOUR_ELEMENT_BITS));
     }
 
     @DontInline
@@ -294,12 +299,23 @@ class AutodromeRecord extends AutodromeHidden {
         }
         int me = enter(t);
         long ring = t.autodrome$ring;
-        return ring != 0 && U.getLong(ring) - U.getLongAcquire(null, ring + HEAD) <= CAPACITY - ROOM || makeRoom(t, me);
+        return ring != 0 && U.getLong(ring) < U.getLong(ring + LIMIT) || makeRoom(t, me);
     }
 
+    /** The writer's end of the ring is asked for seldom: the processors would pass it to and fro. */
     @DontInline
     private static boolean makeRoom(Thread t, int me) {
-        return (t.autodrome$ring = ring(me)) != 0;
+        long ring = t.autodrome$ring;
+        if (ring == 0 || !findRoom(ring)) {
+            t.autodrome$ring = ring = ring(me);
+        }
+        return ring != 0;
+    }
+
+    private static boolean findRoom(long ring) {
+        long limit = U.getLongAcquire(null, ring + HEAD) + CAPACITY - ROOM + 1;
+        U.putLong(ring + LIMIT, limit);
+        return U.getLong(ring) < limit;
     }
 
     /** Takes a stripe. Nothing in here, once it is taken, calls anything that needs much stack. */

@@ -46,7 +46,7 @@ const STRIPE: usize = 64;
 /// How many events the shim may log in a row without asking for room again.
 const ENOUGH_ROOM: u64 = 16;
 
-/// The writer takes about as long for half a ring: to look more often costs more than it gains.
+/// The writer takes about as long for a ring: to look more often costs more than it gains.
 const BETWEEN_LOOKS: Duration = Duration::from_micros(500);
 
 /// What a thread does, as rings have it. Java knows the first six, and branches.

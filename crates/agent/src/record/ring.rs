@@ -1,17 +1,18 @@
 //! The buffer of one thread: a ring in memory that Java writes too (AutodromeRecord.java), read by the writer alone.
 //!
-//! The thread puts an event into the slot at the tail and then moves the tail; the writer copies it and moves the head.
-//! So neither waits for the other unless the ring is full, and the writer sees all that a thread has logged, however
+//! The thread puts an event into the slot at the tail and then moves the tail; the writer reads a run of them and moves the
+//! head once. So neither waits for the other unless the ring is full, and the writer sees all that a thread has logged, however
 //! long the thread sleeps afterwards.
 //! Invariant: one thread at a time moves the tail, one the head; events of a ring have rising sequence numbers.
 
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::ffi::Memory;
 
 /// Events in a ring.
-pub(crate) const CAPACITY: u64 = 2048;
+pub(crate) const CAPACITY: u64 = 8192;
 
+/// Where the ends are kept; behind the tail the shim keeps what it knows of the head.
 const TAIL: usize = 0;
 const HEAD: usize = 64;
 const SLOTS: usize = 128;
@@ -74,19 +75,36 @@ impl Ring {
         }
     }
 
-    /// Takes the oldest event out if its sequence number is below `limit`.
-    pub(crate) fn take_below(self, limit: u64) -> Option<Raw> {
-        let head = self.head();
-        if head == self.tail() {
-            return None;
-        }
-        let [first, place, value, who] = self.memory.words(slot(head), 4)? else { return None };
-        let load = |word: &std::sync::atomic::AtomicU64| word.load(Ordering::Relaxed);
+    /// What is in it by now.
+    pub(crate) fn filled(self) -> Filled {
+        let slots = self.memory.words(SLOTS, SLOT / 8 * CAPACITY as usize).unwrap_or_default();
+        Filled { ring: self, slots, head: self.head(), tail: self.tail() }
+    }
+}
+
+/// The events of a ring that were there at one moment.
+pub(crate) struct Filled {
+    ring: Ring,
+    slots: &'static [AtomicU64],
+    /// The position of the oldest one that was not taken.
+    head: u64,
+    tail: u64,
+}
+
+impl Filled {
+    /// The number of the oldest event.
+    #[inline]
+    pub(crate) fn sequence(&self) -> Option<u64> {
+        Some(self.oldest()?.first()?.load(Ordering::Relaxed) >> 8)
+    }
+
+    /// Takes the oldest event; its slot is not free yet.
+    #[inline]
+    pub(crate) fn take(&mut self) -> Option<Raw> {
+        let [first, place, value, who] = self.oldest()? else { return None };
+        let load = |word: &AtomicU64| word.load(Ordering::Relaxed);
         let (first, place, value, who) = (load(first), load(place), load(value), load(who));
-        if first >> 8 >= limit {
-            return None;
-        }
-        self.memory.word(HEAD)?.store(head + 1, Ordering::Release);
+        self.head += 1;
         Some(Raw {
             sequence: first >> 8,
             step: first as u8,
@@ -96,6 +114,19 @@ impl Ring {
             thread: (who >> 32) as u32,
             index: who as u32,
         })
+    }
+
+    /// The slots of what was taken are free from now on.
+    pub(crate) fn free(&self) {
+        if let Some(word) = self.ring.memory.word(HEAD) {
+            word.store(self.head, Ordering::Release);
+        }
+    }
+
+    #[inline]
+    fn oldest(&self) -> Option<&'static [AtomicU64]> {
+        let place = (self.head % CAPACITY) as usize * (SLOT / 8);
+        if self.head == self.tail { None } else { self.slots.get(place..place + SLOT / 8) }
     }
 }
 
@@ -119,14 +150,17 @@ mod tests {
                 ring.put(&raw);
             }
             assert_eq!(ring.room(), 0);
+            let mut filled = ring.filled();
             for event in 0..CAPACITY {
                 let sequence = round * CAPACITY + event;
-                assert_eq!(ring.take_below(sequence), None, "it is not its turn");
-                let raw = ring.take_below(sequence + 1).unwrap();
+                assert_eq!(filled.sequence(), Some(sequence));
+                let raw = filled.take().unwrap();
                 assert_eq!((raw.sequence, raw.step, raw.operand), (sequence, 200, event as u32));
                 assert_eq!((raw.site, raw.value, raw.thread, raw.index), (u32::MAX - raw.operand, u64::MAX, 7, 9));
             }
-            assert_eq!(ring.take_below(u64::MAX), None);
+            assert_eq!((filled.sequence(), filled.take()), (None, None));
+            assert_eq!(ring.room(), 0, "what was taken is not free yet");
+            filled.free();
         }
     }
 }

@@ -8,8 +8,7 @@ use std::sync::Arc;
 
 use model::{Event, LockId, MessageId, MethodId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
 use trace::{
-    Batch, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo,
-    VarKind,
+    LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind,
 };
 
 use super::hidden::Reach;
@@ -34,6 +33,13 @@ struct Site {
     descriptor: u8,
 }
 
+/// An event of the trace, and what is recorded beside it.
+pub(super) struct Translated {
+    pub(super) event: Event,
+    pub(super) value: Option<Value>,
+    pub(super) reach: Option<Box<[ObjectId]>>,
+}
+
 pub(super) struct Translation {
     agent: &'static Agent,
     recorder: &'static Recorder,
@@ -48,9 +54,13 @@ pub(super) struct Translation {
     locks: HashMap<u32, LockId>,
     methods: HashMap<Arc<str>, MethodId>,
     reach: Reach,
+    /// Whether anybody asks what can be reached.
+    hides: bool,
     /// By number.
     arrays: Vec<Option<Array>>,
+    /// What is to be learned of arrays, and from which event on.
     news: VecDeque<(u64, ArrayNews)>,
+    news_from: u64,
     names: HashMap<Arc<str>, Arc<str>>,
     /// How many locations there are; the writer forgets those that it has written.
     locations: u32,
@@ -73,8 +83,10 @@ impl Translation {
             locks: HashMap::new(),
             methods: HashMap::new(),
             reach: Reach::new(recorder.barrier_data()),
+            hides: agent.hidden.is_some(),
             arrays: Vec::new(),
             news: VecDeque::new(),
+            news_from: u64::MAX,
             names: HashMap::new(),
             locations: 0,
             message_count: 0,
@@ -100,6 +112,27 @@ impl Translation {
             self.messages.push((id, object));
         }
         self.news.extend(arrays);
+        self.await_news();
+    }
+
+    fn await_news(&mut self) {
+        self.news_from = self.news.front().map_or(u64::MAX, |&(since, _)| since);
+    }
+
+    /// Learns of arrays what an event may rely on.
+    #[cold]
+    fn learn_arrays(&mut self, sequence: u64) {
+        while self.news.front().is_some_and(|(since, _)| *since <= sequence) {
+            let Some((_, news)) = self.news.pop_front() else { break };
+            match news {
+                ArrayNews::Made { number, length, name, object } => {
+                    let name = Arc::clone(self.names.entry(Arc::clone(&name)).or_insert(name));
+                    self.set_array(number, Some(Array { name, object, elements: vec![0; length] }));
+                }
+                ArrayNews::Freed { number } => self.set_array(number, None),
+            }
+        }
+        self.await_news();
     }
 
     fn add_message(&mut self, info: MessageInfo, tables: &mut Tables) -> MessageId {
@@ -123,8 +156,10 @@ impl Translation {
         id
     }
 
-    fn received_past(&self, raw: &Raw) -> Option<MessageId> {
-        self.pasts.get(&past(raw)).or_else(|| self.pasts.get(&(raw.operand, 0))).copied()
+    fn received_past(&mut self, raw: &Raw, tables: &mut Tables) -> Option<MessageId> {
+        let known = self.pasts.get(&past(raw)).or_else(|| self.pasts.get(&(raw.operand, 0))).copied();
+        // Perhaps of a hidden method: that something came by this object is all that is known.
+        known.or_else(|| (raw.value != 0).then(|| self.sent_past(past(raw), tables)))
     }
 
     /// Where hand-overs happen: nobody knows more.
@@ -136,51 +171,36 @@ impl Translation {
         })
     }
 
-    /// Appends an event to the batch.
-    pub(super) fn translate(&mut self, raw: &Raw, tables: &mut Tables, batch: &mut Batch) {
-        while self.news.front().is_some_and(|(since, _)| *since <= raw.sequence) {
-            let Some((_, news)) = self.news.pop_front() else { break };
-            match news {
-                ArrayNews::Made { number, length, name, object } => {
-                    let name = Arc::clone(self.names.entry(Arc::clone(&name)).or_insert(name));
-                    self.set_array(number, Some(Array { name, object, elements: vec![0; length] }));
-                }
-                ArrayNews::Freed { number } => self.set_array(number, None),
-            }
+    /// What an event is in the trace, if anything.
+    #[inline]
+    pub(super) fn translate(&mut self, raw: &Raw, tables: &mut Tables) -> Option<Translated> {
+        if raw.sequence >= self.news_from {
+            self.learn_arrays(raw.sequence);
         }
-        if raw.step == Step::ReceivePast as u8 && self.received_past(raw).is_none() {
-            if raw.value == 0 {
-                // Of a merged past: what came with the others.
-                return;
-            }
-            // Perhaps of a hidden method: that something came by this object is all that is known.
-            self.sent_past(past(raw), tables);
-        }
+        let Some(op) = self.operation(raw, tables) else {
+            // What came with the others of a merged past is not lost.
+            self.lost += u64::from(step(raw) != Some(Step::ReceivePast));
+            return None;
+        };
         let site = match step(raw) {
             Some(Step::SendPast | Step::ReceivePast) => self.inside(tables),
             _ => self.site(SiteId(raw.site), tables),
         };
-        let Some(op) = self.operation(raw, tables) else {
-            self.lost += 1;
-            return;
+        let thread = self.name_thread(ThreadId(raw.thread), tables);
+        let reach = match op {
+            Op::MethodBegin(_) => self.reach.objects(raw.value, self.recorder),
+            _ => None,
         };
-        self.name_thread(ThreadId(raw.thread), tables);
-        let place = u32::try_from(batch.events.len()).unwrap_or(u32::MAX);
-        if let Op::MethodBegin(_) = op {
-            let objects = self.reach.objects(raw.value, self.recorder);
-            batch.reach.extend(objects.map(|objects| (place, objects)));
-        }
-        if raw.step & IS_REFERENCE != 0 {
+        if self.hides && raw.step & IS_REFERENCE != 0 {
             if let Some(holder) = self.holder(raw) {
                 self.reach.refer(holder.0, raw.value);
             }
         }
-        if raw.step & HAS_VALUE != 0 {
-            batch.values.push((place, Value(narrow(raw.value, site.descriptor))));
-        }
-        batch.events.push(Event { thread: ThreadId(raw.thread), site: site.id, op });
+        let value = (raw.step & HAS_VALUE != 0).then(|| Value(narrow(raw.value, site.descriptor)));
+        Some(Translated { event: Event { thread, site: site.id, op }, value, reach })
     }
 
+    #[inline]
     fn operation(&mut self, raw: &Raw, tables: &mut Tables) -> Option<Op> {
         Some(match step(raw)? {
             Step::Read => Op::Read(self.variables.get(raw.operand as usize)?.0),
@@ -194,7 +214,7 @@ impl Translation {
             Step::Fork => Op::Fork(self.name_thread(ThreadId(raw.operand), tables)),
             Step::Join => Op::Join(self.name_thread(ThreadId(raw.operand), tables)),
             Step::SendPast => Op::Send(self.sent_past(past(raw), tables)),
-            Step::ReceivePast => Op::Receive(self.received_past(raw)?),
+            Step::ReceivePast => Op::Receive(self.received_past(raw, tables)?),
             Step::Branch => Op::Branch,
             Step::Begin => Op::MethodBegin(self.method(SiteId(raw.site), tables)),
             Step::End => Op::MethodEnd(self.method(SiteId(raw.site), tables)),
@@ -221,6 +241,7 @@ impl Translation {
         })
     }
 
+    #[inline]
     fn element(&mut self, raw: &Raw, tables: &mut Tables) -> Option<VarId> {
         let array = self.arrays.get_mut(raw.operand as usize)?.as_mut()?;
         let id = array.elements.get_mut(raw.index as usize)?;
@@ -258,10 +279,16 @@ impl Translation {
         id
     }
 
+    #[inline]
     fn site(&mut self, site: SiteId, tables: &mut Tables) -> Site {
-        if let Some(&Some(known)) = self.sites.get(site.index()) {
-            return known;
+        match self.sites.get(site.index()) {
+            Some(&Some(known)) => known,
+            _ => self.find_site(site, tables),
         }
+    }
+
+    #[cold]
+    fn find_site(&mut self, site: SiteId, tables: &mut Tables) -> Site {
         let info = self.agent.sites.get(site);
         let name = info.as_ref().map_or_else(String::new, |info| races::frame(info).to_string());
         let field = info.as_ref().and_then(|info| info.field.as_ref());
@@ -280,7 +307,16 @@ impl Translation {
     }
 
     /// Threads have the numbers that they have everywhere.
+    #[inline]
     fn name_thread(&self, thread: ThreadId, tables: &mut Tables) -> ThreadId {
+        if tables.threads.len() <= thread.index() {
+            self.find_threads(thread, tables);
+        }
+        thread
+    }
+
+    #[cold]
+    fn find_threads(&self, thread: ThreadId, tables: &mut Tables) {
         while tables.threads.len() <= thread.index() {
             let id = ThreadId(next(&tables.threads));
             tables.threads.push(match self.agent.thread_info(id) {
@@ -292,7 +328,6 @@ impl Translation {
                 None => ThreadInfo::default(),
             });
         }
-        thread
     }
 }
 

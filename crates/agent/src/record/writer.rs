@@ -1,29 +1,30 @@
 //! The writer: brings the events of all rings back into one sequence and writes them.
 //!
 //! Numbers of the sequence are dense, so the next event is known by its number; it is the oldest of its ring, or will
-//! be in a moment. Events that come early wait in a window of fixed size; beyond it they wait in their rings, whose
-//! threads wait then. What was logged is written within a fraction of a second, so a killed JVM loses no more.
+//! be in a moment. Events that come early wait in their rings. A ring is read as long as it has the next number, and
+//! its slots are given back after that: the thread that fills it and the writer seldom touch the same memory. What was logged is written within a fraction of a second, so a killed JVM loses no more.
 
+use std::cmp::Reverse;
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
 use std::fs::File;
 use std::sync::PoisonError;
 use std::sync::atomic::Ordering;
 use std::time::{Duration, Instant};
 
+use model::EventIndex;
 use report::TraceState;
 use trace::adt::Writer as Sink;
-use trace::{Batch, Error, Header, Recorded, Tables};
+use trace::{Error, Header, Recorded, Row, Tables};
 
 use super::Recorder;
-use super::ring::{Raw, Ring};
+use super::ring::{Filled, Raw, Ring};
 use super::translate::Translation;
 use crate::agent::{Agent, lock};
 use crate::options::{BarrierData, Branches};
 
-/// Events that may wait for earlier ones.
-const WINDOW: usize = 1 << 16;
-
-/// Events that are handed over at once.
-const BATCH: usize = 1 << 12;
+/// After how many events the tables are relieved of what was written.
+const BETWEEN_RELIEFS: u64 = 1 << 12;
 
 /// How long the writer sleeps when there is nothing to do: longer and longer.
 const SHORTEST_NAP: Duration = Duration::from_millis(1);
@@ -50,10 +51,10 @@ struct Writer {
     tables: Tables,
     translation: Translation,
     rings: Vec<Ring>,
-    /// The number of the next event, and by number those that came early.
+    /// The number of the next event.
     next: u64,
-    window: Vec<Option<Raw>>,
-    batch: Batch,
+    /// How many events were written.
+    written: u64,
     flushed: Instant,
 }
 
@@ -72,8 +73,7 @@ impl Writer {
             translation: Translation::new(agent, recorder),
             rings: Vec::new(),
             next: 0,
-            window: vec![None; WINDOW],
-            batch: Batch::default(),
+            written: 0,
             flushed: Instant::now(),
         })
     }
@@ -86,7 +86,6 @@ impl Writer {
             self.take_all()?;
             unflushed |= self.next > before;
             if unflushed && self.flushed.elapsed() >= BETWEEN_FLUSHES {
-                self.hand_over()?;
                 self.sink.flush(&self.tables)?;
                 self.flushed = Instant::now();
                 unflushed = false;
@@ -110,11 +109,10 @@ impl Writer {
         }
         let lost = end.saturating_sub(self.next) + self.translation.lost;
         self.recorder.outcome.lost.store(lost, Ordering::Relaxed);
-        self.hand_over()?;
         self.sink.close(&self.tables, Some(self.recorder.started.elapsed())).map(drop)
     }
 
-    /// Takes from the rings what fits into the window, and writes what has its turn.
+    /// Writes what is in the rings and has its turn.
     fn take_all(&mut self) -> Result<(), Error> {
         {
             let rings = self.recorder.rings.read().unwrap_or_else(PoisonError::into_inner);
@@ -122,36 +120,54 @@ impl Writer {
                 self.rings.extend_from_slice(new);
             }
         }
-        let limit = self.next + WINDOW as u64;
-        for ring in &self.rings {
-            while let Some(raw) = ring.take_below(limit) {
-                if let Some(place) = self.window.get_mut(raw.sequence as usize % WINDOW) {
-                    *place = Some(raw);
-                }
-            }
-        }
+        let mut filled: Vec<Filled> = self.rings.iter().map(|ring| ring.filled()).collect();
         // After the rings: whoever logged an event has told before what its ids stand for.
         let news = {
             let mut news = lock(&self.recorder.news);
             news.take()
         };
         self.translation.learn(news, &mut self.tables);
-        while let Some(raw) = self.window.get_mut(self.next as usize % WINDOW).and_then(Option::take) {
-            self.next += 1;
-            self.translation.translate(&raw, &mut self.tables, &mut self.batch);
-            if self.batch.events.len() >= BATCH {
-                self.hand_over()?;
+        let oldest = |(place, ring): (usize, &Filled)| ring.sequence().map(|number| Reverse((number, place)));
+        let mut turns: BinaryHeap<Reverse<(u64, usize)>> = filled.iter().enumerate().filter_map(oldest).collect();
+        while let Some(mut turn) = turns.peek_mut() {
+            let Reverse((number, place)) = *turn;
+            let (true, Some(events)) = (number == self.next, filled.get_mut(place)) else { break };
+            let next = self.take_run(events)?;
+            events.free();
+            match next {
+                Some(number) => *turn = Reverse((number, place)),
+                None => drop(PeekMut::pop(turn)),
             }
         }
+        self.recorder.outcome.events.store(self.written, Ordering::Relaxed);
         Ok(())
     }
 
-    fn hand_over(&mut self) -> Result<(), Error> {
-        self.sink.append(&self.batch, &self.tables)?;
-        self.sink.forget(&mut self.tables);
-        self.batch.first.0 += self.batch.events.len() as u64;
-        self.recorder.outcome.events.store(self.batch.first.0, Ordering::Relaxed);
-        self.batch.clear();
+    /// Writes the events of a ring as long as they have their turn; the number of the first that has not.
+    fn take_run(&mut self, events: &mut Filled) -> Result<Option<u64>, Error> {
+        loop {
+            match events.sequence() {
+                Some(number) if number == self.next => {
+                    self.next += 1;
+                    if let Some(raw) = events.take() {
+                        self.write(&raw)?;
+                    }
+                }
+                other => return Ok(other),
+            }
+        }
+    }
+
+    #[inline]
+    fn write(&mut self, raw: &Raw) -> Result<(), Error> {
+        let Some(event) = self.translation.translate(raw, &mut self.tables) else { return Ok(()) };
+        let at = EventIndex(self.written);
+        let row = Row { at, event: event.event, value: event.value, reach: event.reach.as_deref() };
+        self.sink.push(&row, &self.tables)?;
+        self.written += 1;
+        if self.written % BETWEEN_RELIEFS == 0 {
+            self.sink.forget(&mut self.tables);
+        }
         Ok(())
     }
 }

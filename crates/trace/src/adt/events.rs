@@ -84,6 +84,7 @@ pub(super) struct Columns {
 }
 
 impl Columns {
+    #[inline]
     pub(super) fn push(&mut self, row: &Row<'_>) {
         let (mut tag, operand) = split(row.event.op);
         if let Some(Value(value)) = row.value {
@@ -119,6 +120,11 @@ impl Columns {
         let above = |id: u32| id.saturating_add(1);
         let all = |column: &[u32]| column.iter().max().map_or(0, |&id| above(id));
         let mut bounds = Bounds { threads: all(&self.threads), sites: all(&self.sites), ..Bounds::default() };
+        if self.tags.iter().fold(0, |seen, tag| seen | tag & KIND) <= 1 {
+            // Nothing but accesses, as in most blocks.
+            bounds.vars = all(&self.operands);
+            return bounds;
+        }
         for (tag, &operand) in self.tags.iter().zip(&self.operands) {
             let bound = match tag & KIND {
                 0 | 1 => &mut bounds.vars,
@@ -140,12 +146,32 @@ impl Columns {
             let most = column.iter().max().copied().unwrap_or(0);
             let width = 4 - most.leading_zeros() as usize / 8;
             out.push(width as u8);
-            for id in column.drain(..) {
-                out.extend_from_slice(&id.to_le_bytes()[..width]);
-            }
+            narrow(column, width, out);
+            column.clear();
         }
         out.append(&mut self.values);
         out.append(&mut self.reach);
+    }
+}
+
+/// Appends the lowest `width` bytes of each id.
+fn narrow(ids: &[u32], width: usize, out: &mut Vec<u8>) {
+    let start = out.len();
+    out.resize(start + ids.len() * width, 0);
+    let Some(out) = out.get_mut(start..) else { return };
+    // Widths that the compiler knows: then it copies many ids at once.
+    match width {
+        0 => {}
+        1 => out.iter_mut().zip(ids).for_each(|(place, id)| *place = *id as u8),
+        2 => narrow_to::<2>(ids, out),
+        3 => narrow_to::<3>(ids, out),
+        _ => narrow_to::<4>(ids, out),
+    }
+}
+
+fn narrow_to<const WIDTH: usize>(ids: &[u32], out: &mut [u8]) {
+    for (place, id) in out.chunks_exact_mut(WIDTH).zip(ids) {
+        place.copy_from_slice(&id.to_le_bytes()[..WIDTH]);
     }
 }
 

@@ -9,7 +9,7 @@ use super::events::{Bounds, Columns, MAX_REACH};
 use super::tables::{LongName, MAX_NAME, MAX_RATIO, TableEncoder};
 use super::wire::put_varint;
 use super::{MAGIC, VERSION, flags};
-use crate::{Batch, Dropped, Error, Header, Sink, Tables};
+use crate::{Batch, Dropped, Error, Header, Row, Sink, Tables};
 
 /// Events of a block: enough for compression, few enough that a block stays in a core's own cache, and little is lost
 /// with it.
@@ -18,8 +18,9 @@ const EVENTS: usize = 1 << 14;
 /// A block is written earlier if its values and reachable objects take this many bytes.
 const EXTRA: usize = 1 << 20;
 
-/// The fastest level: a recording must not wait for its compression.
-const LEVEL: i32 = 1;
+/// One of the fast levels: a recording must not wait for its compression. Level 1 takes more than twice as long
+/// (docs/adr/0015-cheaper-recording.md).
+const LEVEL: i32 = -3;
 
 /// Writes `.adt`, from front to back, to anything that takes bytes.
 ///
@@ -75,15 +76,20 @@ impl<W: Write> Writer<W> {
     /// Appends a batch. Its ids must be those of `tables`, which may grow from call to call but not change.
     pub fn append(&mut self, batch: &Batch, tables: &Tables) -> Result<(), Error> {
         batch.check(self.header, &self.name)?;
-        for row in batch.rows() {
-            if row.reach.is_some_and(|objects| objects.len() > MAX_REACH) {
-                let problem = "it reaches more objects than a block can hold";
-                return Err(Error::Unfit { path: self.name.clone(), event: row.at, problem });
-            }
-            self.columns.push(&row);
-            if self.columns.len() >= EVENTS || self.columns.extra() >= EXTRA {
-                self.write_events(tables)?;
-            }
+        batch.rows().try_for_each(|row| self.push(&row, tables))
+    }
+
+    /// Appends one event: for a recording, which has none of them in a batch.
+    #[inline]
+    pub fn push(&mut self, row: &Row<'_>, tables: &Tables) -> Result<(), Error> {
+        let is_long = row.reach.is_some_and(|objects| objects.len() > MAX_REACH);
+        let long = is_long.then_some("it reaches more objects than a block can hold");
+        if let Some(problem) = row.problem(self.header).or(long) {
+            return Err(Error::Unfit { path: self.name.clone(), event: row.at, problem });
+        }
+        self.columns.push(row);
+        if self.columns.len() >= EVENTS || self.columns.extra() >= EXTRA {
+            self.write_events(tables)?;
         }
         Ok(())
     }
