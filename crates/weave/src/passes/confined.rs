@@ -70,6 +70,8 @@ struct Uses {
     locals: Vec<Fate>,
     /// The arrays that are made, in order.
     made: Vec<(usize, Fate)>,
+    /// How many of all that the method makes are not known to escape.
+    left: usize,
 }
 
 impl Uses {
@@ -93,12 +95,13 @@ impl Uses {
             }
             Origin::Made(pc) => self.made_at(pc).map(|place| &mut self.made[place].1),
         };
-        fate.is_some_and(|fate| {
-            let before = *fate;
-            fate.is_escaped |= more.is_escaped;
-            fate.is_passed |= more.is_passed;
-            *fate != before
-        })
+        let Some(fate) = fate else { return false };
+        let before = *fate;
+        fate.is_escaped |= more.is_escaped;
+        fate.is_passed |= more.is_passed;
+        let (is_news, has_escaped) = (*fate != before, fate.is_escaped && !before.is_escaped);
+        self.left -= usize::from(has_escaped && matches!(origin, Origin::Made(_)));
+        is_news
     }
 
     fn made_at(&self, pc: usize) -> Option<usize> {
@@ -131,6 +134,15 @@ impl Uses {
     }
 }
 
+/// Whose arrays references are followed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Those that the method makes.
+    Made,
+    /// Those that it gets.
+    Parameters,
+}
+
 /// The references on the stack, word by word; `None` for everything else.
 type Stack = Vec<Option<Origin>>;
 
@@ -142,7 +154,7 @@ impl<'a> Weaver<'_, 'a> {
         if !is_asked || !is_used || !body.deeds.has(Deeds::MAKES_ARRAY) {
             return Ok(Confined::default());
         }
-        let Some(mut uses) = self.uses(&body.code)? else { return Ok(Confined::default()) };
+        let Some(mut uses) = self.uses(&body.code, Wanted::Made)? else { return Ok(Confined::default()) };
         // What the parameters hold is somebody else's.
         let parameters = words_of_parameters(&body.member)?;
         uses.escape((0..parameters).map(|local| Some(Origin::Local(local))));
@@ -168,12 +180,13 @@ impl<'a> Weaver<'_, 'a> {
         Ok(())
     }
 
-    /// Follows a method's references; `None` if that cannot be done.
-    fn uses(&mut self, code: &Code<'a>) -> Result<Option<Uses>, Skipped> {
+    /// Follows a method's references; `None` if that cannot be done, or nothing is left of what is wanted.
+    fn uses(&mut self, code: &Code<'a>, wanted: Wanted) -> Result<Option<Uses>, Skipped> {
+        let locals = usize::from(code.max_locals);
         let code = code.instructions;
         let Some(joins) = Joins::of(code)? else { return Ok(None) };
-        let mut uses = Uses::default();
-        let mut stack = Stack::new();
+        let mut uses = Uses { locals: vec![Fate::default(); locals], left: joins.arrays, ..Uses::default() };
+        let mut stack = Stack::with_capacity(16);
         let mut pc = 0;
         while pc < code.len() {
             let (kind, opcode, length) = instruction(code, pc)?;
@@ -181,6 +194,9 @@ impl<'a> Weaver<'_, 'a> {
                 uses.escape(stack.drain(..));
             }
             self.follow_arrays(code, pc, (kind, opcode), &mut stack, &mut uses)?;
+            if uses.left == 0 && wanted == Wanted::Made {
+                return Ok(None);
+            }
             pc += length;
         }
         Ok(Some(uses))
@@ -295,7 +311,7 @@ impl<'a> Weaver<'_, 'a> {
             if class.pool.utf8(attribute.name_index)? != b"Code" {
                 continue;
             }
-            let Some(mut uses) = self.uses(&Code::read(attribute.body)?)? else { break };
+            let Some(mut uses) = self.uses(&Code::read(attribute.body)?, Wanted::Parameters)? else { break };
             uses.spread();
             let mut kept = arrays_among_parameters(method)?;
             kept.retain(|&local| !uses.is_stored_into(local) && !uses.fate(Origin::Local(local)).is_escaped);
