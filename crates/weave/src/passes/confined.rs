@@ -108,10 +108,15 @@ impl Uses {
         self.made.binary_search_by_key(&pc, |&(pc, _)| pc).ok()
     }
 
-    fn escape(&mut self, values: impl IntoIterator<Item = Option<Origin>>) {
-        for origin in values.into_iter().flatten() {
-            self.add(origin, Fate { is_escaped: true, is_passed: false });
-        }
+    fn escape(&mut self, origin: Origin) {
+        self.add(origin, Fate { is_escaped: true, is_passed: false });
+    }
+
+    /// What lies on the stack above so many words escapes.
+    #[inline]
+    fn escape_above(&mut self, left: usize, stack: &mut Stack) {
+        stack[left..].iter().flatten().for_each(|&origin| self.escape(origin));
+        stack.truncate(left);
     }
 
     fn is_stored_into(&self, local: u16) -> bool {
@@ -157,7 +162,7 @@ impl<'a> Weaver<'_, 'a> {
         let Some(mut uses) = self.uses(&body.code, Wanted::Made)? else { return Ok(Confined::default()) };
         // What the parameters hold is somebody else's.
         let parameters = words_of_parameters(&body.member)?;
-        uses.escape((0..parameters).map(|local| Some(Origin::Local(local))));
+        (0..parameters).for_each(|local| uses.escape(Origin::Local(local)));
         uses.spread();
         let is_confined = |origin: Origin| match origin {
             Origin::Local(local) => uses.is_stored_into(local),
@@ -191,7 +196,7 @@ impl<'a> Weaver<'_, 'a> {
         while pc < code.len() {
             let (kind, opcode, length) = instruction(code, pc)?;
             if joins.has(pc) {
-                uses.escape(stack.drain(..));
+                uses.escape_above(0, &mut stack);
             }
             self.follow_arrays(code, pc, (kind, opcode), &mut stack, &mut uses)?;
             if uses.left == 0 && wanted == Wanted::Made {
@@ -245,14 +250,14 @@ impl<'a> Weaver<'_, 'a> {
         match effect {
             Some((pops, pushes)) => {
                 let left = stack.len().saturating_sub(usize::from(pops));
-                uses.escape(stack.drain(left..));
+                uses.escape_above(left, stack);
                 stack.resize(left + usize::from(pushes), None);
                 if let (NEWARRAY | ANEWARRAY, Some(top)) = (opcode, stack.last_mut()) {
                     *top = Some(Origin::Made(pc));
                     uses.made.push((pc, Fate::default()));
                 }
             }
-            None => uses.escape(stack.drain(..)),
+            None => uses.escape_above(0, stack),
         }
         Ok(())
     }
