@@ -22,6 +22,9 @@ pub use ranges::{Owner, RANGES, RangeRule, Value};
 pub(crate) use replacements::replacement;
 pub use replacements::{REPLACEMENTS, Replacement, UNSAFE_SHIM};
 
+use std::sync::LazyLock;
+
+use crate::classfile::descriptor;
 use crate::site::Element;
 
 /// By first letter, the lengths of the names of methods whose calls have a rule, of [`CALLS`] or [`RANGES`].
@@ -378,6 +381,12 @@ impl Hook {
         }
     }
 
+    /// The same descriptor, made once, and how many words the method takes from the stack.
+    pub(crate) fn called(self, caller: Caller) -> (&'static str, u16) {
+        let (descriptor, words) = &CALLED[self as usize][caller as usize];
+        (descriptor, *words)
+    }
+
     /// Does it take the id of its site?
     fn has_site(self) -> bool {
         !matches!(self, Hook::Context | Hook::Confine)
@@ -510,6 +519,19 @@ const fn primitive_array(element: u8) -> &'static str {
         _ => "int[]",
     }
 }
+
+/// By hook and caller, the descriptor of the shim's method and how many words it takes from the stack.
+static CALLED: LazyLock<Vec<[(String, u16); 2]>> = LazyLock::new(|| {
+    let called = |hook: Hook, caller: Caller| {
+        let descriptor = hook.descriptor(caller);
+        let words = descriptor::words(descriptor.as_bytes()).unwrap_or_default();
+        (descriptor, words)
+    };
+    Hook::ALL
+        .iter()
+        .map(|&hook| [Caller::WithoutContext, Caller::WithContext].map(|caller| called(hook, caller)))
+        .collect()
+});
 
 /// Whether the method that calls a hook has a calling-context value of its own.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -70,6 +70,8 @@ struct Uses {
     locals: Vec<Fate>,
     /// The arrays that are made, in order.
     made: Vec<(usize, Fate)>,
+    /// How many of all that the method makes are not known to escape.
+    left: usize,
 }
 
 impl Uses {
@@ -93,22 +95,28 @@ impl Uses {
             }
             Origin::Made(pc) => self.made_at(pc).map(|place| &mut self.made[place].1),
         };
-        fate.is_some_and(|fate| {
-            let before = *fate;
-            fate.is_escaped |= more.is_escaped;
-            fate.is_passed |= more.is_passed;
-            *fate != before
-        })
+        let Some(fate) = fate else { return false };
+        let before = *fate;
+        fate.is_escaped |= more.is_escaped;
+        fate.is_passed |= more.is_passed;
+        let (is_news, has_escaped) = (*fate != before, fate.is_escaped && !before.is_escaped);
+        self.left -= usize::from(has_escaped && matches!(origin, Origin::Made(_)));
+        is_news
     }
 
     fn made_at(&self, pc: usize) -> Option<usize> {
         self.made.binary_search_by_key(&pc, |&(pc, _)| pc).ok()
     }
 
-    fn escape(&mut self, values: impl IntoIterator<Item = Option<Origin>>) {
-        for origin in values.into_iter().flatten() {
-            self.add(origin, Fate { is_escaped: true, is_passed: false });
-        }
+    fn escape(&mut self, origin: Origin) {
+        self.add(origin, Fate { is_escaped: true, is_passed: false });
+    }
+
+    /// What lies on the stack above so many words escapes.
+    #[inline]
+    fn escape_above(&mut self, left: usize, stack: &mut Stack) {
+        stack[left..].iter().flatten().for_each(|&origin| self.escape(origin));
+        stack.truncate(left);
     }
 
     fn is_stored_into(&self, local: u16) -> bool {
@@ -131,6 +139,15 @@ impl Uses {
     }
 }
 
+/// Whose arrays references are followed for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Wanted {
+    /// Those that the method makes.
+    Made,
+    /// Those that it gets.
+    Parameters,
+}
+
 /// The references on the stack, word by word; `None` for everything else.
 type Stack = Vec<Option<Origin>>;
 
@@ -142,10 +159,10 @@ impl<'a> Weaver<'_, 'a> {
         if !is_asked || !is_used || !body.deeds.has(Deeds::MAKES_ARRAY) {
             return Ok(Confined::default());
         }
-        let Some(mut uses) = self.uses(&body.code)? else { return Ok(Confined::default()) };
+        let Some(mut uses) = self.uses(&body.code, Wanted::Made)? else { return Ok(Confined::default()) };
         // What the parameters hold is somebody else's.
         let parameters = words_of_parameters(&body.member)?;
-        uses.escape((0..parameters).map(|local| Some(Origin::Local(local))));
+        (0..parameters).for_each(|local| uses.escape(Origin::Local(local)));
         uses.spread();
         let is_confined = |origin: Origin| match origin {
             Origin::Local(local) => uses.is_stored_into(local),
@@ -168,19 +185,23 @@ impl<'a> Weaver<'_, 'a> {
         Ok(())
     }
 
-    /// Follows a method's references; `None` if that cannot be done.
-    fn uses(&mut self, code: &Code<'a>) -> Result<Option<Uses>, Skipped> {
+    /// Follows a method's references; `None` if that cannot be done, or nothing is left of what is wanted.
+    fn uses(&mut self, code: &Code<'a>, wanted: Wanted) -> Result<Option<Uses>, Skipped> {
+        let locals = usize::from(code.max_locals);
         let code = code.instructions;
         let Some(joins) = Joins::of(code)? else { return Ok(None) };
-        let mut uses = Uses::default();
-        let mut stack = Stack::new();
+        let mut uses = Uses { locals: vec![Fate::default(); locals], left: joins.arrays, ..Uses::default() };
+        let mut stack = Stack::with_capacity(16);
         let mut pc = 0;
         while pc < code.len() {
             let (kind, opcode, length) = instruction(code, pc)?;
             if joins.has(pc) {
-                uses.escape(stack.drain(..));
+                uses.escape_above(0, &mut stack);
             }
             self.follow_arrays(code, pc, (kind, opcode), &mut stack, &mut uses)?;
+            if uses.left == 0 && wanted == Wanted::Made {
+                return Ok(None);
+            }
             pc += length;
         }
         Ok(Some(uses))
@@ -229,14 +250,14 @@ impl<'a> Weaver<'_, 'a> {
         match effect {
             Some((pops, pushes)) => {
                 let left = stack.len().saturating_sub(usize::from(pops));
-                uses.escape(stack.drain(left..));
+                uses.escape_above(left, stack);
                 stack.resize(left + usize::from(pushes), None);
                 if let (NEWARRAY | ANEWARRAY, Some(top)) = (opcode, stack.last_mut()) {
                     *top = Some(Origin::Made(pc));
                     uses.made.push((pc, Fate::default()));
                 }
             }
-            None => uses.escape(stack.drain(..)),
+            None => uses.escape_above(0, stack),
         }
         Ok(())
     }
@@ -295,7 +316,7 @@ impl<'a> Weaver<'_, 'a> {
             if class.pool.utf8(attribute.name_index)? != b"Code" {
                 continue;
             }
-            let Some(mut uses) = self.uses(&Code::read(attribute.body)?)? else { break };
+            let Some(mut uses) = self.uses(&Code::read(attribute.body)?, Wanted::Parameters)? else { break };
             uses.spread();
             let mut kept = arrays_among_parameters(method)?;
             kept.retain(|&local| !uses.is_stored_into(local) && !uses.fate(Origin::Local(local)).is_escaped);

@@ -2,7 +2,9 @@
 
 use crate::Skipped;
 use crate::bytes::i32_at;
-use crate::classfile::opcode::{self, JSR, JSR_W, Kind, TABLESWITCH, instruction, switch_operands};
+use crate::classfile::opcode::{
+    self, ANEWARRAY, JSR, JSR_W, Kind, NEWARRAY, TABLESWITCH, instruction, switch_operands,
+};
 use crate::patch::{inside, jump_target};
 
 /// Methods with more instructions are left alone: they are tables, as a rule.
@@ -12,6 +14,8 @@ const MOST: usize = 4096;
 pub(super) struct Joins {
     /// By offset.
     places: Vec<u8>,
+    /// How many arrays of one dimension the method makes.
+    pub(super) arrays: usize,
 }
 
 impl Joins {
@@ -21,13 +25,14 @@ impl Joins {
     /// Finds those of a method; `None` if it has subroutines or too many instructions.
     pub(super) fn of(code: &[u8]) -> Result<Option<Joins>, Skipped> {
         let mut places = vec![0; code.len()];
-        let (mut pc, mut count) = (0, 0);
+        let (mut pc, mut count, mut arrays) = (0, 0, 0);
         while pc < code.len() {
             let (kind, opcode, length) = instruction(code, pc)?;
             places[pc] |= Joins::INSTRUCTION;
             if is_of_subroutine(opcode) {
                 return Ok(None);
             }
+            arrays += usize::from(matches!(opcode, NEWARRAY | ANEWARRAY));
             let next = pc + length;
             let mut goes_on = !opcode::leaves(kind, opcode);
             each_target(code, pc, (kind, opcode, length), |target| {
@@ -45,7 +50,7 @@ impl Joins {
         if places.contains(&Joins::JOIN) {
             return Err(INTO_AN_INSTRUCTION);
         }
-        Ok(Some(Joins { places }).filter(|_| count <= MOST))
+        Ok(Some(Joins { places, arrays }).filter(|_| count <= MOST))
     }
 
     /// May control come to the instruction at `pc` from elsewhere, or not at all from the one before?
@@ -128,6 +133,8 @@ impl Ways {
 /// A method's instructions.
 pub(super) struct Flow {
     pub(super) nodes: Vec<Node>,
+    /// Those that a later one jumps back to, in order.
+    headers: Vec<usize>,
     next: Ways,
     previous: Ways,
 }
@@ -207,6 +214,7 @@ impl Flow {
         }
         let mut next =
             Ways { starts: Vec::with_capacity(nodes.len() + 1), others: Vec::with_capacity(2 * nodes.len()) };
+        let mut headers = Vec::new();
         let mut targets = targets.into_iter().peekable();
         for (node, Node { kind, opcode, .. }) in nodes.iter().enumerate() {
             let start = next.others.len();
@@ -218,12 +226,15 @@ impl Flow {
                 let target = nodes.binary_search_by_key(&target, |node| node.pc).map_err(|_| INTO_AN_INSTRUCTION)?;
                 if !next.others[start..].contains(&target) {
                     next.others.push(target);
+                    headers.extend(Some(target).filter(|&target| target <= node));
                 }
             }
         }
         next.starts.push(next.others.len());
         let previous = next.reversed();
-        Ok(Some(Flow { nodes, next, previous }).filter(|flow| flow.nodes.len() <= MOST))
+        headers.sort_unstable();
+        headers.dedup();
+        Ok(Some(Flow { nodes, headers, next, previous }).filter(|flow| flow.nodes.len() <= MOST))
     }
 
     /// Where control may go from an instruction, exceptions aside.
@@ -238,7 +249,7 @@ impl Flow {
 
     /// The loops that have no other loop inside, nor a handler of exceptions, and whose ways out have places.
     pub(super) fn innermost_loops(&self, is_handler: impl Fn(usize) -> bool) -> Vec<Loop> {
-        (0..self.nodes.len()).filter_map(|header| self.innermost_loop(header, &is_handler)).collect()
+        self.headers.iter().filter_map(|&header| self.innermost_loop(header, &is_handler)).collect()
     }
 
     fn innermost_loop(&self, header: usize, is_handler: &impl Fn(usize) -> bool) -> Option<Loop> {

@@ -424,17 +424,18 @@ impl<'a> Weaver<'_, 'a> {
 
 /// Is there a jump back over an access to an element, and a loop that may count besides?
 fn counts_over_arrays(code: &[u8]) -> Result<bool, Skipped> {
-    let (mut pc, mut last_access, mut last_count) = (0, None, None);
+    // Just after where the last access starts, and the last count; 0 before there is one.
+    let (mut pc, mut accessed, mut counted) = (0, 0, 0);
     let (mut is_back_over_access, mut has_switch) = (false, false);
     while pc < code.len() {
         let (kind, opcode, length) = instruction(code, pc)?;
         match kind {
-            Kind::ArrayLoad | Kind::ArrayStore => last_access = Some(pc),
-            Kind::Plain if matches!(opcode, IINC | WIDE) => last_count = Some(pc),
+            Kind::ArrayLoad | Kind::ArrayStore => accessed = pc + 1,
+            Kind::Plain if matches!(opcode, IINC | WIDE) => counted = pc + 1,
             Kind::Jump | Kind::LongJump => {
-                let target = Some(jump_target(code, pc, kind)?);
-                is_back_over_access |= last_access >= target;
-                if last_access.min(last_count) >= target {
+                let target = jump_target(code, pc, kind)?;
+                is_back_over_access |= target < accessed;
+                if target < accessed.min(counted) {
                     return Ok(true);
                 }
             }

@@ -32,7 +32,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use model::SiteId;
 
 use crate::bytes::{put_u16, u16_at};
-use crate::classfile::descriptor::{Parameters, Width};
+use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::{self, AALOAD, AASTORE, Deeds, INVOKESTATIC, Kind, MONITORENTER};
 use crate::classfile::{ClassFile, Code, Member, tag};
 use crate::hooks::{Caller, Hook, MethodRule};
@@ -326,12 +326,8 @@ impl<'a> Weaver<'_, 'a> {
         let slot = 2 * hook as usize + caller as usize;
         let mut known = self.hooks.get(slot).copied().unwrap_or_default();
         if known.constant == 0 {
-            let descriptor = hook.descriptor(caller);
-            known.constant = self.hook_method(self.plan.shim, hook.name(), &descriptor)?;
-            let mut parameters = Parameters::of(descriptor.as_bytes())?;
-            while let Some(parameter) = parameters.next()? {
-                known.words += if matches!(parameter, b"J" | b"D") { 2 } else { 1 };
-            }
+            let (descriptor, words) = hook.called(caller);
+            known = HookRef { constant: self.hook_method(self.plan.shim, hook.name(), descriptor)?, words };
             if let Some(entry) = self.hooks.get_mut(slot) {
                 *entry = known;
             }

@@ -34,9 +34,8 @@ impl Writer<'_> {
 
     /// A frame in full, whose counted lists are already in bytes.
     fn full(&mut self, position: usize, lists: &[u8]) -> Result<(), Skipped> {
-        let delta = self.delta(position)?;
-        self.out.push(255);
-        put_u16(self.out, delta);
+        let [high, low] = self.delta(position)?.to_be_bytes();
+        self.out.extend_from_slice(&[255, high, low]);
         self.out.extend_from_slice(lists);
         Ok(())
     }
@@ -201,13 +200,19 @@ impl Output<'_, '_> {
     }
 
     fn put_type(&self, moved: Type, out: &mut Vec<u8>) -> Result<(), Skipped> {
-        out.push(moved.tag);
-        if moved.tag == Type::OBJECT {
-            put_u16(out, moved.operand);
-        } else if moved.tag == Type::UNINITIALIZED {
-            let made = self.layout.instruction(usize::from(moved.operand), self.patch)?;
-            put_u16(out, u16::try_from(made).map_err(|_| Skipped::MethodTooLarge)?);
-        }
+        let operand = match moved.tag {
+            Type::OBJECT => moved.operand,
+            Type::UNINITIALIZED => {
+                let made = self.layout.instruction(usize::from(moved.operand), self.patch)?;
+                u16::try_from(made).map_err(|_| Skipped::MethodTooLarge)?
+            }
+            _ => {
+                out.push(moved.tag);
+                return Ok(());
+            }
+        };
+        let [high, low] = operand.to_be_bytes();
+        out.extend_from_slice(&[moved.tag, high, low]);
         Ok(())
     }
 }

@@ -197,9 +197,8 @@ impl Layout {
 /// Sets the moves of all old offsets below `end` that have none yet.
 #[inline]
 fn extend(moves: &mut Vec<u16>, end: usize, by: usize) -> Result<(), Skipped> {
-    let by = u16::try_from(by).map_err(|_| Skipped::MethodTooLarge)?;
     if moves.len() < end {
-        moves.resize(end, by);
+        moves.resize(end, u16::try_from(by).map_err(|_| Skipped::MethodTooLarge)?);
     }
     Ok(())
 }

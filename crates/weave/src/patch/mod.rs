@@ -205,7 +205,9 @@ impl Output<'_, '_> {
                 self.write_trampoline(trampoline, out)?;
             }
             out.extend_from_slice(range(old, copied, pc)?);
-            out.extend_from_slice(self.patch.hooks(edit.from, edit.middle));
+            if edit.from < edit.middle {
+                out.extend_from_slice(self.patch.hooks(edit.from, edit.middle));
+            }
             copied = pc + edit.length as usize;
             let instruction = range(old, pc, copied)?;
             if let Some(method) = edit.instead {
@@ -218,7 +220,9 @@ impl Output<'_, '_> {
                 Kind::Switch => self.switch(pc, instruction, start, out)?,
                 _ => out.extend_from_slice(instruction),
             }
-            out.extend_from_slice(self.patch.hooks(edit.middle, edit.to));
+            if edit.middle < edit.to {
+                out.extend_from_slice(self.patch.hooks(edit.middle, edit.to));
+            }
         }
         for trampoline in trampolines {
             out.extend_from_slice(range(old, copied, trampoline.before)?);
@@ -255,8 +259,8 @@ impl Output<'_, '_> {
             out.push(opcode + LONG_FORM);
             put_i32(out, long_offset(source, goal));
         } else {
-            out.push(opcode);
-            out.extend_from_slice(&offset(source, goal)?.to_be_bytes());
+            let [high, low] = offset(source, goal)?.to_be_bytes();
+            out.extend_from_slice(&[opcode, high, low]);
         }
         Ok(())
     }

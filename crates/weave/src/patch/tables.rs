@@ -73,9 +73,12 @@ impl Output<'_, '_> {
         let count = usize::from(u16_at(table, 0)?);
         let entries = range(table, 2, 2 + 4 * count)?;
         put_u16(out, count as u16);
+        out.reserve(entries.len());
         for entry in entries.chunks_exact(4) {
-            put_offset(out, self.start(usize::from(u16_at(entry, 0)?))?)?;
-            out.extend_from_slice(range(entry, 2, 4)?);
+            let &[high, low, line_high, line_low] = entry else { continue };
+            let start = self.start(usize::from(u16::from_be_bytes([high, low])))?;
+            let [high, low] = u16::try_from(start).map_err(|_| Skipped::MethodTooLarge)?.to_be_bytes();
+            out.extend_from_slice(&[high, low, line_high, line_low]);
         }
         Ok(())
     }
