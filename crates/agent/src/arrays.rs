@@ -172,11 +172,13 @@ impl Arrays {
         let count = if number.is_some() { &self.watched } else { &self.unwatched };
         count.fetch_add(1, Ordering::Relaxed);
         let number = number?;
+        // Told first: whoever finds the number at the array may log an access at once.
+        record::array_made(jni, array, number, length);
         if self.jvmti.set_tag(array, u64::from(number)).is_none() {
+            record::array_freed(number);
             self.give_back(number);
             return None;
         }
-        record::array_made(jni, array, number, length);
         Some(number)
     }
 
