@@ -339,7 +339,12 @@ const DJIT: [&str; 4] = ["racy/many_races", "racy/shared_reads", "racy/array_int
 /// More threads, arrays and accesses than any buffer holds: nothing is lost and memory stays bounded.
 #[test]
 fn long_recordings_lose_nothing() {
-    let stresses = [("stress/short_threads", "2000"), ("stress/live_threads", "200"), ("stress/array_churn", "200000")];
+    let stresses = [
+        ("stress/short_threads", "2000"),
+        ("stress/live_threads", "200"),
+        ("stress/array_churn", "200000"),
+        ("stress/new_arrays", "2000"),
+    ];
     let mut jobs = Vec::new();
     for jdk in jdks() {
         jobs.extend(stresses.map(|(name, size)| (program(name), size, jdk.clone())));
