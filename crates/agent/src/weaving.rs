@@ -108,16 +108,16 @@ impl Agent {
     }
 
     fn weave(&self, name: &str, class: &[u8], boundary: Passes) -> Option<Vec<u8>> {
-        let accesses = Passes::FIELDS | Passes::ARRAYS | Passes::RANGES | Passes::VOLATILES | Passes::LATE;
+        let fields = Passes::FIELDS | Passes::VOLATILES | Passes::LATE;
+        let accesses = fields | Passes::ARRAYS | Passes::RANGES | Passes::CONFINED | Passes::CONTEXTS;
         let mut passes = synchronization() | Passes::CLONES | boundary;
-        let confined = Passes::CONTEXTS | Passes::CONFINED;
         passes = match self.mode {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
             Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
             // Locksets know of an object's first thread by its words.
-            Mode::Simple | Mode::Detailed => passes | accesses | confined,
-            Mode::Count => passes | accesses | confined | Passes::FRESH,
-            Mode::Detect => passes | accesses | confined | Passes::FRESH | Passes::LOOPS,
+            Mode::Simple | Mode::Detailed => passes | accesses,
+            Mode::Count => passes | accesses | Passes::FRESH,
+            Mode::Detect => passes | accesses | Passes::FRESH | Passes::LOOPS,
         };
         if let Some(recorder) = &self.recorder {
             passes = passes.without(Passes::LOOPS | Passes::CONFINED) | recorder.passes();

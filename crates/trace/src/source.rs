@@ -34,36 +34,16 @@ impl Batch {
 
     /// Does the batch keep its own rules and those of the header? Every sink asks before it writes.
     pub(crate) fn check(&self, header: Header, name: &Path) -> Result<(), Error> {
-        let unfit = |place: usize, problem| {
-            let event = EventIndex(self.first.0.saturating_add(place as u64));
-            Err(Error::Unfit { path: name.to_path_buf(), event, problem })
-        };
-        if header.branches == Recorded::No {
-            if let Some(place) = self.events.iter().position(|event| event.op == Op::Branch) {
-                return unfit(place, "a branch, although the header says that none are recorded");
-            }
+        let unfit = |event, problem| Err(Error::Unfit { path: name.to_path_buf(), event, problem });
+        let at = |place: u32| EventIndex(self.first.0.saturating_add(place.into()));
+        if let Some(place) = misplaced(self.values.iter().map(|&(place, _)| place), self.events.len()) {
+            return unfit(at(place), MISPLACED_VALUE);
         }
-        if let (Recorded::No, Some(&(place, _))) = (header.values, self.values.first()) {
-            return unfit(place as usize, "a value, although the header says that none are recorded");
+        if let Some(place) = misplaced(self.reach.iter().map(|&(place, _)| place), self.events.len()) {
+            return unfit(at(place), MISPLACED_REACH);
         }
-        let mut next = 0;
-        for &(place, _) in &self.values {
-            match self.events.get(place as usize) {
-                Some(event) if place >= next && carries_value(event.op) => next = place + 1,
-                _ => return unfit(place as usize, "a value out of place"),
-            }
-        }
-        let mut next = 0;
-        for (place, objects) in &self.reach {
-            match self.events.get(*place as usize) {
-                Some(Event { op: Op::MethodBegin(_), .. }) if *place >= next => next = place + 1,
-                _ => return unfit(*place as usize, "reachable objects out of place"),
-            }
-            if !objects.is_sorted_by(|one, other| one < other) {
-                return unfit(*place as usize, "reachable objects out of order");
-            }
-        }
-        Ok(())
+        let wrong = self.rows().find_map(|row| Some((row.at, row.problem(header)?)));
+        wrong.map_or(Ok(()), |(event, problem)| unfit(event, problem))
     }
 
     /// The events with what is recorded beside each. Entries whose place is out of order or out of range are not
@@ -79,6 +59,19 @@ impl Batch {
         })
     }
 }
+
+/// The first of these places of events that is not beyond the one before, or that no event has.
+fn misplaced(mut places: impl Iterator<Item = u32>, events: usize) -> Option<u32> {
+    let mut next = 0;
+    places.find(|&place| {
+        let is_misplaced = place < next || place as usize >= events;
+        next = place.saturating_add(1);
+        is_misplaced
+    })
+}
+
+const MISPLACED_VALUE: &str = "a value out of place";
+const MISPLACED_REACH: &str = "reachable objects out of place";
 
 /// One event of a [`Batch`] with what is recorded beside it.
 #[derive(Clone, Copy, Debug)]
@@ -105,10 +98,10 @@ impl Row<'_> {
             return Some("a value, although the header says that none are recorded");
         }
         if value.is_some() && !carries_value(*op) {
-            return Some("a value out of place");
+            return Some(MISPLACED_VALUE);
         }
         match reach {
-            Some(_) if !matches!(op, Op::MethodBegin(_)) => Some("reachable objects out of place"),
+            Some(_) if !matches!(op, Op::MethodBegin(_)) => Some(MISPLACED_REACH),
             Some(objects) if !objects.is_sorted_by(|one, other| one < other) => Some("reachable objects out of order"),
             _ => None,
         }

@@ -2,7 +2,8 @@
 //!
 //! Numbers of the sequence are dense, so the next event is known by its number; it is the oldest of its ring, or will
 //! be in a moment. Events that come early wait in their rings. A ring is read as long as it has the next number, and
-//! its slots are given back after that: the thread that fills it and the writer seldom touch the same memory. What was logged is written within a fraction of a second, so a killed JVM loses no more.
+//! its slots are given back after that: the thread that fills it and the writer seldom touch the same memory. What was
+//! logged is written within a fraction of a second, so a killed JVM loses no more.
 
 use std::cmp::Reverse;
 use std::collections::BinaryHeap;

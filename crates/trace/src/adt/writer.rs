@@ -76,16 +76,26 @@ impl<W: Write> Writer<W> {
     /// Appends a batch. Its ids must be those of `tables`, which may grow from call to call but not change.
     pub fn append(&mut self, batch: &Batch, tables: &Tables) -> Result<(), Error> {
         batch.check(self.header, &self.name)?;
-        batch.rows().try_for_each(|row| self.push(&row, tables))
+        batch.rows().try_for_each(|row| self.add(&row, tables))
     }
 
     /// Appends one event: for a recording, which has none of them in a batch.
     #[inline]
     pub fn push(&mut self, row: &Row<'_>, tables: &Tables) -> Result<(), Error> {
-        let is_long = row.reach.is_some_and(|objects| objects.len() > MAX_REACH);
-        let long = is_long.then_some("it reaches more objects than a block can hold");
-        if let Some(problem) = row.problem(self.header).or(long) {
-            return Err(Error::Unfit { path: self.name.clone(), event: row.at, problem });
+        match row.problem(self.header) {
+            Some(problem) => Err(self.unfit(row, problem)),
+            None => self.add(row, tables),
+        }
+    }
+
+    fn unfit(&self, row: &Row<'_>, problem: &'static str) -> Error {
+        Error::Unfit { path: self.name.clone(), event: row.at, problem }
+    }
+
+    #[inline]
+    fn add(&mut self, row: &Row<'_>, tables: &Tables) -> Result<(), Error> {
+        if row.reach.is_some_and(|objects| objects.len() > MAX_REACH) {
+            return Err(self.unfit(row, "it reaches more objects than a block can hold"));
         }
         self.columns.push(row);
         if self.columns.len() >= EVENTS || self.columns.extra() >= EXTRA {

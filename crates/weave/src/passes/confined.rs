@@ -1,8 +1,8 @@
 //! Arrays that no other thread can ever know: their elements cannot race, so nothing is told of them.
 //!
-//! Such an array is made by the method, and the method does nothing with it but access its elements, ask for its length, compare it,
-//! keep it in locals that hold only such arrays (a for-each loop copies it from one to another), and pass it to methods of the same class that cannot be overridden and do no
-//! more with it either. The accesses of the method itself get no hooks. A method that gets an array does not know
+//! Such an array is made by the method, and the method does nothing with it but access its elements, ask for its length,
+//! compare it, keep it in locals that hold only such arrays (a for-each loop copies it from one to another), and pass it to
+//! methods of the same class that cannot be overridden and do no more with it either. The accesses of the method itself get no hooks. A method that gets an array does not know
 //! whose it is and has its hooks; so an array that is passed on is marked where it is made, and the shim sees the mark.
 //!
 //! Found by following the stack in straight code. What is not understood lets the array escape: a value that lies on the
