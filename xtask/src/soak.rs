@@ -1,6 +1,7 @@
 //! `cargo xtask soak`: a program watched for long. Its memory must stay level, its speed must not fade, and it must end well.
 //!
-//! The program prints a line for each round of its work, from which its speed is known.
+//! The program prints a line for each round of its work. Its speed is rounds by processor time, so that whoever else uses
+//! the machine does not count; one that hangs makes no rounds.
 
 use std::fmt::Write as _;
 use std::fs::{self, File};
@@ -61,6 +62,8 @@ const LEAST_SPEED: f64 = 0.7;
 #[derive(Clone, Copy, Debug)]
 struct Look {
     seconds: f64,
+    /// Since the start.
+    cpu_seconds: f64,
     megabytes: f64,
     /// Since the start.
     rounds: u64,
@@ -117,7 +120,7 @@ impl Soak {
         let [_, second, _, last] = quarters(looks).map(means);
         format!(
             "xtask: {} on JDK {}, {} minutes: {:.0} MB in the second quarter, {:.0} MB in the last; {:.2} and {:.2} rounds \
-             a second; {} threads, {} classes, {} races",
+             a processor second; {} threads, {} classes, {} races",
             self.name(),
             jdk.version,
             self.minutes,
@@ -134,11 +137,12 @@ impl Soak {
     /// Replaces the results, with machine and commit in each row.
     fn keep(&self, jdk: &Jdk, looks: &[Look]) -> Result<()> {
         let commit = repo::output("git", ["describe", "--always", "--dirty"])?.trim().to_owned();
-        let mut csv = "commit,machine,jdk,seconds,resident_megabytes,rounds\n".to_owned();
+        let mut csv = "commit,machine,jdk,seconds,cpu_seconds,resident_megabytes,rounds\n".to_owned();
         for look in looks {
-            let (version, Look { seconds, megabytes, rounds }) = (jdk.version, look);
+            let (version, Look { seconds, cpu_seconds, megabytes, rounds }) = (jdk.version, look);
+            let row = format!("{version},{seconds:.1},{cpu_seconds:.1},{megabytes:.1},{rounds}");
             // Writing to a string cannot fail.
-            let _ = writeln!(csv, "{commit},{},{version},{seconds:.1},{megabytes:.1},{rounds}", machine());
+            let _ = writeln!(csv, "{commit},{},{row}", machine());
         }
         let name = self.name();
         let folder = repo::root().join("bench/results");
@@ -149,7 +153,7 @@ impl Soak {
             horizontal: "minutes".to_owned(),
             panels: vec![
                 Panel { name: "resident memory, MB".to_owned(), points: memory },
-                Panel { name: "rounds a second".to_owned(), points: speeds(looks) },
+                Panel { name: "rounds a processor second".to_owned(), points: speeds(looks) },
             ],
         };
         fs::write(folder.join(format!("{name}.svg")), panels.svg())?;
@@ -193,6 +197,7 @@ fn watch(child: &mut Child, seconds: f64) -> Result<Vec<Look>> {
             let megabytes = usage::resident_kilobytes(child.id()) as f64 / 1024.0;
             looks.push(Look {
                 seconds: start.elapsed().as_secs_f64(),
+                cpu_seconds: usage::cpu_seconds(child.id()),
                 megabytes,
                 rounds: rounds.load(Ordering::Relaxed),
             });
@@ -204,12 +209,16 @@ fn watch(child: &mut Child, seconds: f64) -> Result<Vec<Look>> {
     Ok(looks)
 }
 
-/// Rounds a second, by minutes; a look may come between two rounds, so several are taken together.
+/// Rounds a processor second, by minutes; a look may come between two rounds, so several are taken together.
 fn speeds(looks: &[Look]) -> Vec<(f64, f64)> {
     let together = (looks.len() / 60).max(1);
     let ends: Vec<&Look> = looks.iter().step_by(together).collect();
-    let speed = |pair: &[&Look]| (pair[1].rounds - pair[0].rounds) as f64 / (pair[1].seconds - pair[0].seconds);
-    ends.windows(2).map(|pair| (pair[1].seconds / 60.0, speed(pair))).collect()
+    ends.windows(2).map(|pair| (pair[1].seconds / 60.0, speed(pair[0], pair[1]))).collect()
+}
+
+/// Rounds a processor second between two looks.
+fn speed(first: &Look, last: &Look) -> f64 {
+    (last.rounds - first.rounds) as f64 / (last.cpu_seconds - first.cpu_seconds).max(1e-3)
 }
 
 fn quarters(looks: &[Look]) -> [&[Look]; 4] {
@@ -217,14 +226,10 @@ fn quarters(looks: &[Look]) -> [&[Look]; 4] {
     std::array::from_fn(|quarter| &looks[at(quarter)..at(quarter + 1)])
 }
 
-/// Mean memory, and rounds a second.
+/// Mean memory, and rounds a processor second.
 fn means(looks: &[Look]) -> (f64, f64) {
     let memory = looks.iter().map(|look| look.megabytes).sum::<f64>() / looks.len().max(1) as f64;
-    let speed = looks
-        .first()
-        .zip(looks.last())
-        .map_or(0.0, |(first, last)| (last.rounds - first.rounds) as f64 / (last.seconds - first.seconds).max(1e-3));
-    (memory, speed)
+    (memory, looks.first().zip(looks.last()).map_or(0.0, |(first, last)| speed(first, last)))
 }
 
 /// What is wrong with the second half: in the first quarter, classes are loaded and compiled.
@@ -238,7 +243,7 @@ fn judge(looks: &[Look]) -> Vec<String> {
         wrong.push(format!("its memory grows: {:.0} MB, then {:.0} MB", second.0, last.0));
     }
     if last.1 < LEAST_SPEED * second.1 {
-        wrong.push(format!("it gets slower: {:.2} rounds a second, then {:.2}", second.1, last.1));
+        wrong.push(format!("it gets slower: {:.2} rounds a processor second, then {:.2}", second.1, last.1));
     }
     wrong
 }
@@ -250,7 +255,7 @@ mod tests {
     fn looks(megabytes: impl Fn(f64) -> f64, rounds: impl Fn(f64) -> f64) -> Vec<Look> {
         let look = |second: u32| {
             let seconds = f64::from(second);
-            Look { seconds, megabytes: megabytes(seconds), rounds: rounds(seconds) as u64 }
+            Look { seconds, cpu_seconds: seconds, megabytes: megabytes(seconds), rounds: rounds(seconds) as u64 }
         };
         (1..=100).map(look).collect()
     }

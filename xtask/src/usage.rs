@@ -112,13 +112,25 @@ pub(crate) fn resident_kilobytes(process: u32) -> u64 {
     family(process).into_iter().filter_map(|process| status_kilobytes(&folder(process), "VmRSS:")).sum()
 }
 
+/// Processor time of a process and of all living ones that come from it.
+pub(crate) fn cpu_seconds(process: u32) -> f64 {
+    // One that has ended meanwhile used nothing any more.
+    let used = |process: u32| ticks(&process.to_string(), [14, 15]).unwrap_or(0);
+    family(process).into_iter().map(used).sum::<u64>() as f64 / TICKS_PER_SECOND
+}
+
 /// Processor time of this process's children that were waited for.
 fn ticks_of_children() -> Result<u64> {
-    let statistics = fs::read_to_string("/proc/self/stat").context("/proc must tell processor times")?;
+    ticks("self", [16, 17])
+}
+
+/// The sum of two fields of a process's statistics.
+fn ticks(process: &str, [user, system]: [usize; 2]) -> Result<u64> {
+    let statistics = fs::read_to_string(format!("/proc/{process}/stat")).context("/proc must tell processor times")?;
     // The name of the program, in parentheses, may hold blanks; what follows it begins with the third field.
     let fields: Vec<&str> = statistics.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let field = |number: usize| fields.get(number - 3).and_then(|text| text.parse::<u64>().ok());
-    Ok(field(16).zip(field(17)).map_or(0, |(user, system)| user + system))
+    Ok(field(user).zip(field(system)).map_or(0, |(user, system)| user + system))
 }
 
 /// A process and all that come from it.
