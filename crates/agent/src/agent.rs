@@ -109,7 +109,7 @@ pub(crate) const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$tokens", "[I"),
     ("autodrome$locksets", "[I"),
     ("autodrome$runs", "[Ljava/lang/AutodromeRuns$Run;"),
-    ("autodrome$running", "J"),
+    ("autodrome$running", "Ljava/lang/AutodromeRuns$Run;"),
     ("autodrome$finalizers", "I"),
     ("autodrome$dependent", "I"),
     ("autodrome$hidden", "I"),

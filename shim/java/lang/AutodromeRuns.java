@@ -16,8 +16,11 @@ import jdk.internal.vm.annotation.ForceInline;
  * during which a finalizer ran, because a finalizer comes after accesses without their thread's doing.
  */
 final class AutodromeRuns {
-    /** How many runs a thread has at most; where a run is follows from its site and context. */
-    private static final int MOST = 64;
+    /**
+     * How many runs a thread has at most; where a run is follows from its site and context. Two at one place break off each
+     * other with every access, so there are many more places than a loop has accesses.
+     */
+    private static final int MOST = 256;
 
     /** Not the number of an array. */
     private static final int NONE = -1;
@@ -51,6 +54,10 @@ final class AutodromeRuns {
         long key;
         boolean isWrite;
 
+        /** Whether it is among those that end when the thread synchronizes, and the one that came before it there. */
+        boolean isUnderWay;
+        Run older;
+
         /** How often a run began and had no element. */
         int inVain;
 
@@ -71,7 +78,7 @@ final class AutodromeRuns {
 
     @ForceInline
     private static int place(int site, int context) {
-        return (site ^ context * 5) & MOST - 1;
+        return (context * 0x9E3779B1 >>> 24) + site & MOST - 1;
     }
 
     /** Is this the next element of a run? Then it belongs to it. */
@@ -82,7 +89,7 @@ final class AutodromeRuns {
             return false;
         }
         Run run = runs[place(site, context)];
-        if (run.next != index || run.key != key(site, context) || run.number != AutodromeNumbers.number(array)) {
+        if (run == null || run.next != index || run.key != key(site, context) || run.number != AutodromeNumbers.number(array)) {
             return false;
         }
         run.next = index + run.step;
@@ -100,14 +107,13 @@ final class AutodromeRuns {
                 || AutodromeWords.known(t, context, site) == 0) {
             return;
         }
-        Run[] runs = runs(t);
-        if (runs == null) {
+        Run run = at(t, place(site, context));
+        if (run == null) {
             return;
         }
-        int place = place(site, context), number = AutodromeNumbers.number(array);
-        Run run = runs[place];
+        int number = AutodromeNumbers.number(array);
         long key = key(site, context);
-        if (t.autodrome$running == 0) {
+        if (t.autodrome$running == null) {
             t.autodrome$finalizers = finalizers;
         }
         if (run.number != NONE && run.next != run.from) {
@@ -135,24 +141,27 @@ final class AutodromeRuns {
         run.key = key;
         run.isWrite = isWrite;
         run.next = run.from = index + run.step;
-        t.autodrome$running |= 1L << place;
+        if (!run.isUnderWay) {
+            run.isUnderWay = true;
+            run.older = t.autodrome$running;
+            t.autodrome$running = run;
+        }
     }
 
-    /** The thread's runs; null if there is no memory, which the program is to learn of from its own allocations. */
-    private static Run[] runs(Thread t) {
+    /** The thread's run at a place; null if there is no memory, which the program is to learn of from its own allocations. */
+    private static Run at(Thread t, int place) {
         Run[] runs = t.autodrome$runs;
-        if (runs == null) {
-            try {
-                runs = new Run[MOST];
-                for (int i = 0; i < MOST; i++) {
-                    runs[i] = new Run();
-                }
-            } catch (OutOfMemoryError none) {
-                return null;
+        try {
+            if (runs == null) {
+                t.autodrome$runs = runs = new Run[MOST];
             }
-            t.autodrome$runs = runs;
+            if (runs[place] == null) {
+                runs[place] = new Run();
+            }
+        } catch (OutOfMemoryError none) {
+            return null;
         }
-        return runs;
+        return runs[place];
     }
 
     private static boolean hold(Run run, Object array) {
@@ -171,7 +180,7 @@ final class AutodromeRuns {
     /** The thread will synchronize, or its locks change. */
     @ForceInline
     static void end(Thread t) {
-        if (t.autodrome$running != 0) {
+        if (t.autodrome$running != null) {
             endAll(t);
         }
     }
@@ -179,13 +188,14 @@ final class AutodromeRuns {
     /** Writes first: reads after them need not be recorded. */
     @DontInline
     private static void endAll(Thread t) {
-        long running = t.autodrome$running;
-        t.autodrome$running = 0;
-        Run[] runs = t.autodrome$runs;
+        Run newest = t.autodrome$running;
+        t.autodrome$running = null;
+        for (Run run = newest; run != null; run = run.older) {
+            run.isUnderWay = false;
+        }
         for (int kind = 0; kind < 2; kind++) {
-            for (int i = 0; i < MOST; i++) {
-                Run run = runs[i];
-                if ((running >>> i & 1) != 0 && run.isWrite == (kind == 0) && run.number != NONE) {
+            for (Run run = newest; run != null; run = run.older) {
+                if (run.isWrite == (kind == 0) && run.number != NONE) {
                     if (run.next != run.from) {
                         record(t, run);
                         run.inVain = 0;
@@ -231,13 +241,12 @@ final class AutodromeRuns {
      * recorded at once.
      */
     static void loop(Thread t, Object array, int from, int next, int step, boolean isWrite, int site, int context) {
-        Run[] runs = t.autodrome$optimistic != null ? null : runs(t);
+        Run run = t.autodrome$optimistic != null ? null : at(t, place(site, context));
         int first = step > 0 ? from : next - step, last = step > 0 ? next - step : from, width = step > 0 ? step : -step;
-        if (runs == null) {
+        if (run == null) {
             AutodromeArrays.range(array, first, last + 1, width, isWrite, site, context);
             return;
         }
-        Run run = runs[place(site, context)];
         int number = AutodromeNumbers.number(array);
         if (run.key == key(site, context)) {
             if (run.number == number && run.next == from && run.step == step) {

@@ -35,7 +35,7 @@ public class Thread {
     int[] autodrome$tokens;
     int[] autodrome$locksets;
     AutodromeRuns.Run[] autodrome$runs;
-    long autodrome$running;
+    AutodromeRuns.Run autodrome$running;
     int autodrome$finalizers;
     int autodrome$dependent;
     int autodrome$hidden;
