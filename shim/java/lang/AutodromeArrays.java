@@ -359,7 +359,7 @@ final class AutodromeArrays {
     }
 
     @ForceInline
-    private static void access(Object array, int index, boolean isWrite, int site, int context) {
+    static void access(Object array, int index, boolean isWrite, int site, int context) {
         if (isWrite) {
             write(array, index, site, context);
         } else {

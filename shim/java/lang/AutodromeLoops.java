@@ -24,13 +24,22 @@ final class AutodromeLoops {
         return t.autodrome$epoch;
     }
 
-    /** A loop that began in this epoch has accessed elements from one on, up to but without the next one. */
+    /** A loop that began in this epoch has accessed elements from one on, up to but without the next one; or one, if the step is 0. */
     @DontInline
     static void end(Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
         Thread t = Thread.currentThread();
         if (ON && from != next && t.autodrome$epoch == epoch
                 && AutodromeNumbers.number(array) != AutodromeNumbers.CONFINED) {
-            AutodromeRuns.loop(t, array, from, next, step, isWrite, site, context);
+            if (step == 0) {
+                one(array, from, isWrite, site, context);
+            } else {
+                AutodromeRuns.loop(t, array, from, next, step, isWrite, site, context);
+            }
         }
+    }
+
+    @DontInline
+    private static void one(Object array, int index, boolean isWrite, int site, int context) {
+        AutodromeArrays.access(array, index, isWrite, site, context);
     }
 }

@@ -209,7 +209,8 @@ hooks! {
     /// A loop begins that tells its accesses at its end: gives the thread's epoch.
     BeginLoop = "beginLoop" "";
     /// A loop ends that read elements: the array, the first index, the one that would be next, by how much they differ, and the
-    /// epoch in which it began.
+    /// epoch in which it began. If all rounds read one element, they differ by 0, and what would be next is another index if there
+    /// was a round.
     ReadLoop = "readLoop" "Ljava/lang/Object;IIII";
     /// A loop ends that wrote elements.
     WriteLoop = "writeLoop" "Ljava/lang/Object;IIII";

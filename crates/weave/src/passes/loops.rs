@@ -3,9 +3,9 @@
 //! A loop is taken that has no other inside and does nothing by which threads could learn of each other: no calls but those
 //! of [`QUIET_CALLEES`](crate::hooks::QUIET_CALLEES) without `System`, no monitors, no volatile fields, no classes that may be initialized. In it, an access is told at the
 //! end if its array is in a local that the loop does not change, its index is a local that each round changes once by the same
-//! number (perhaps plus a constant), and each round makes the access. Where the loop begins, the index is put aside and
+//! number, or none changes (perhaps plus a constant), and each round makes the access. Where the loop begins, the index is put aside and
 //! the thread's epoch; where it ends, one hook per access gets array, first index, the index that would be
-//! next, and the step. Until then nobody can have learnt of the accesses: what is recorded is what would have been
+//! next, and the step; if there was no access, the two are the same. An element that all rounds access has step 0. Until then nobody can have learnt of the accesses: what is recorded is what would have been
 //! recorded at once. If the epoch is another one by then, against all expectation, the accesses are not told.
 //!
 //! What it misses: what a loop accessed that an exception left, or that never ended; a read of an element that the same round
@@ -58,15 +58,18 @@ struct Told {
     site: SiteId,
     hook: Hook,
     array: u16,
-    /// The local of the index, and the added one that has its first value.
-    counter: u16,
-    first: u16,
-    /// What to add to them for the first index, and for the one that would be next.
-    offset: i32,
-    end: i32,
+    /// The first index, and the one that would be next.
+    from: Sum,
+    next: Sum,
+    /// A local and its first value: by how much they differ is added to what would be next.
+    counted: Option<(u16, u16)>,
     step: i32,
     epoch: u16,
 }
+
+/// A local and a constant.
+#[derive(Clone, Copy)]
+struct Sum(u16, i32);
 
 /// A word on the stack, as far as a loop's accesses need it.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -76,7 +79,7 @@ enum Value {
     /// The array in a local.
     Array(u16),
     /// So much more than a local had where the round began.
-    Counter(u16, i32),
+    Index(u16, i32),
 }
 
 /// A local that each round changes once.
@@ -86,13 +89,29 @@ struct Counter {
     rounds: Rounds,
 }
 
+/// What a loop does to its locals.
+struct Locals {
+    counters: BTreeMap<u16, Counter>,
+    /// Those that it changes in any way.
+    changed: BTreeSet<u16>,
+}
+
+impl Locals {
+    /// By how much each round changes an index: not at all, if it is no counter.
+    fn step(&self, index: u16) -> i32 {
+        self.counters.get(&index).map_or(0, |counter| counter.step)
+    }
+}
+
 /// An access that is the same in each round.
 struct Candidate {
     node: usize,
     array: u16,
-    counter: u16,
+    index: u16,
     offset: i32,
     rounds: Rounds,
+    /// The counter from which it is known at the loop's end if a round made the access; `None` if one did for certain.
+    counter: Option<u16>,
 }
 
 impl Loops {
@@ -170,11 +189,12 @@ impl<'a> Weaver<'_, 'a> {
     }
 
     fn add_loop(&mut self, body: &mut Body<'a>, flow: &Flow, found: &Loop, loops: &mut Loops) -> Result<(), Skipped> {
-        let (counters, stored) = counters(body.code.instructions, flow, found)?;
-        let mut candidates = self.candidates(body, flow, found, &counters, &stored)?;
+        let locals = locals(body.code.instructions, flow, found)?;
+        let mut candidates = self.candidates(body, flow, found, &locals)?;
         candidates.retain(|candidate| {
             let made = |exit: &Exit| candidate.rounds.is_before(exit.from);
-            let counted = |exit: &Exit| counters[&candidate.counter].rounds.is_before(exit.from);
+            let counter = candidate.counter.map(|counter| &locals.counters[&counter].rounds);
+            let counted = |exit: &Exit| counter.map(|rounds| rounds.is_before(exit.from));
             // What leads to one place must have done the same.
             let is_plain = |exit: &Exit| {
                 let same_place = found.exits.iter().filter(|other| other.place == exit.place);
@@ -195,7 +215,7 @@ impl<'a> Weaver<'_, 'a> {
             u16::try_from(usize::from(body.code.max_locals) + added).map_err(|_| Skipped::MethodTooLarge)
         };
         let epoch = next_local(body, loops)?;
-        let used: BTreeSet<u16> = candidates.iter().map(|candidate| candidate.counter).collect();
+        let used: BTreeSet<u16> = candidates.iter().filter_map(|candidate| candidate.counter).collect();
         let mut firsts = BTreeMap::new();
         for counter in used {
             firsts.insert(counter, next_local(body, loops)?);
@@ -211,14 +231,24 @@ impl<'a> Weaver<'_, 'a> {
                 Place::After(node) => loops.after.entry(flow.nodes[node].pc),
             };
             steps.or_default().extend(told.iter().map(|&(candidate, site, hook)| {
-                let Candidate { array, counter, offset, rounds, .. } = &candidates[candidate];
-                let Counter { step, rounds: counted } = &counters[counter];
+                let &Candidate { array, index, offset, counter, ref rounds, .. } = &candidates[candidate];
+                let step = locals.step(index);
                 // What the round did that does not end.
-                let last = |rounds: &Rounds| if rounds.is_before(from) == Some(true) { *step } else { 0 };
-                let end = offset.wrapping_add(last(rounds)).wrapping_sub(last(counted));
-                let first = firsts[counter];
-                let (array, counter, offset, step) = (*array, *counter, *offset, *step);
-                Step::Tell(Told { site, hook, array, counter, first, offset, end, step, epoch })
+                let is_made = rounds.is_before(from) == Some(true);
+                let behind = counter.map_or(0, |counter| {
+                    let Counter { step, rounds } = &locals.counters[&counter];
+                    if rounds.is_before(from) == Some(true) { *step } else { 0 }
+                });
+                let counted = counter.map(|counter| (counter, firsts[&counter]));
+                let (first, more, counted) = match counted {
+                    Some((counter, first)) if counter == index => {
+                        (first, if is_made { step } else { 0 } - behind, None)
+                    }
+                    Some(_) if !is_made => (index, -behind, counted),
+                    _ => (index, 1, None),
+                };
+                let (first, next) = (Sum(first, offset), Sum(index, offset.wrapping_add(more)));
+                Step::Tell(Told { site, hook, array, from: first, next, counted, step, epoch })
             }));
         }
         let begin = Step::Begin { site: told[0].1, epoch, counters: firsts.into_iter().collect() };
@@ -227,14 +257,13 @@ impl<'a> Weaver<'_, 'a> {
         Ok(())
     }
 
-    /// The accesses of a loop through arrays that it does not change, at indices that each round changes.
+    /// The accesses of a loop through arrays that it does not change, at indices that each round changes, or none does.
     fn candidates(
         &mut self,
         body: &Body<'a>,
         flow: &Flow,
         found: &Loop,
-        counters: &BTreeMap<u16, Counter>,
-        stored: &BTreeSet<u16>,
+        locals: &Locals,
     ) -> Result<Vec<Candidate>, Skipped> {
         let mut candidates = Vec::new();
         let mut stack: Vec<Value> = Vec::new();
@@ -251,23 +280,31 @@ impl<'a> Weaver<'_, 'a> {
                 let above = if is_store { usize::from(width.words()) } else { 0 };
                 let at = stack.len().checked_sub(above + 2);
                 let pair = at.and_then(|at| Some((*stack.get(at)?, *stack.get(at + 1)?)));
-                if let (true, Some((Value::Array(array), Value::Counter(counter, offset)))) =
+                if let (true, Some((Value::Array(array), Value::Index(index, offset)))) =
                     (self.watches(element) && !body.confined.accesses(here.pc), pair)
                 {
                     let rounds = flow.rounds(found, node);
-                    candidates.push(Candidate { node, array, counter, offset, rounds });
+                    let is_certain = found.exits.iter().all(|exit| rounds.is_before(exit.from) == Some(true));
+                    // Which counter does not matter, as each round changes them all.
+                    let any = || locals.counters.keys().next().copied();
+                    let counter = if locals.counters.contains_key(&index) { Some(index) } else { any() };
+                    let counter = counter.filter(|&counter| counter == index || !is_certain);
+                    if counter.is_some() || is_certain {
+                        candidates.push(Candidate { node, array, index, offset, rounds, counter });
+                    }
                 }
             }
             let code = body.code.instructions;
             if let Some(local) = local_at(code, here.pc, ILOAD) {
-                let counter = counters.get(&local);
+                let counter = locals.counters.get(&local);
                 let is_after = counter.and_then(|counter| Some((counter.step, counter.rounds.is_before(node)?)));
                 stack.push(match is_after {
-                    Some((step, is_after)) => Value::Counter(local, if is_after { step } else { 0 }),
+                    Some((step, is_after)) => Value::Index(local, if is_after { step } else { 0 }),
+                    None if !locals.changed.contains(&local) => Value::Index(local, 0),
                     None => Value::Other,
                 });
             } else if let Some(local) = local_at(code, here.pc, ALOAD) {
-                stack.push(if stored.contains(&local) { Value::Other } else { Value::Array(local) });
+                stack.push(if locals.changed.contains(&local) { Value::Other } else { Value::Array(local) });
             } else {
                 self.follow(body, here.pc, here.kind, here.opcode, &mut stack)?;
             }
@@ -328,7 +365,8 @@ impl<'a> Weaver<'_, 'a> {
         };
         let entry = entry_locals(self.class, &body.member, &mut self.constants)?;
         let mut frames = Frames::new(table.body, entry)?;
-        let locals: BTreeSet<u16> = candidates.iter().flat_map(|one| [one.array, one.counter]).collect();
+        let used = |one: &Candidate| [one.array, one.index].into_iter().chain(one.counter);
+        let locals: BTreeSet<u16> = candidates.iter().flat_map(used).collect();
         let mut types: Option<Vec<Type>> = None;
         let of_frame = |frame: &[Type]| locals.iter().map(|&local| type_of(frame, local)).collect();
         while let Some(pc) = frames.advance()? {
@@ -403,8 +441,14 @@ impl<'a> Weaver<'_, 'a> {
             }
             Step::Tell(told) => {
                 self.patch.assembler.load(ALOAD, told.array);
-                self.load_sum(told.first, told.offset)?;
-                self.load_sum(told.counter, told.end)?;
+                self.load_sum(told.from)?;
+                self.load_sum(told.next)?;
+                if let Some((counter, first)) = told.counted {
+                    self.patch.assembler.load(ILOAD, counter);
+                    self.patch.assembler.op(IADD);
+                    self.patch.assembler.load(ILOAD, first);
+                    self.patch.assembler.op(ISUB);
+                }
                 self.patch.assembler.number(told.step as u32, &mut self.constants)?;
                 self.patch.assembler.load(ILOAD, told.epoch);
                 self.hook(body, told.hook, told.site)
@@ -412,7 +456,7 @@ impl<'a> Weaver<'_, 'a> {
         }
     }
 
-    fn load_sum(&mut self, local: u16, more: i32) -> Result<(), Skipped> {
+    fn load_sum(&mut self, Sum(local, more): Sum) -> Result<(), Skipped> {
         self.patch.assembler.load(ILOAD, local);
         if more != 0 {
             self.patch.assembler.number(more as u32, &mut self.constants)?;
@@ -448,41 +492,43 @@ fn counts_over_arrays(code: &[u8]) -> Result<bool, Skipped> {
     Ok(is_back_over_access && has_switch)
 }
 
-/// The locals that each round of a loop changes once, by the same number, and all that it stores to otherwise.
-fn counters(code: &[u8], flow: &Flow, found: &Loop) -> Result<(BTreeMap<u16, Counter>, BTreeSet<u16>), Skipped> {
-    let mut changed: BTreeMap<u16, Vec<(usize, i32)>> = BTreeMap::new();
-    let mut stored = BTreeSet::new();
+/// The locals that each round of a loop changes once, by the same number, and all that it changes.
+fn locals(code: &[u8], flow: &Flow, found: &Loop) -> Result<Locals, Skipped> {
+    let mut counted: BTreeMap<u16, Vec<(usize, i32)>> = BTreeMap::new();
+    let mut changed = BTreeSet::new();
     for node in found.nodes.iter() {
         let pc = flow.nodes[node].pc;
         match flow.nodes[node].opcode {
             IINC => {
                 let (local, step) = (u16::from(u8_at(code, pc + 1)?), i32::from(u8_at(code, pc + 2)? as i8));
-                changed.entry(local).or_default().push((node, step));
+                counted.entry(local).or_default().push((node, step));
             }
             WIDE if u8_at(code, pc + 1)? == IINC => {
                 let (local, step) = (u16_at(code, pc + 2)?, i32::from(i16_at(code, pc + 4)?));
-                changed.entry(local).or_default().push((node, step));
+                counted.entry(local).or_default().push((node, step));
             }
-            _ => stored.extend(stored_locals(code, pc).into_iter().flatten()),
+            _ => changed.extend(stored_locals(code, pc).into_iter().flatten()),
         }
     }
-    let counter = |(local, changes): (u16, Vec<(usize, i32)>)| {
+    let counter = |(&local, changes): (&u16, &Vec<(usize, i32)>)| {
         let &[(node, step)] = changes.as_slice() else { return None };
         let rounds = flow.rounds(found, node);
         let is_counter = step != 0
-            && !stored.contains(&local)
+            && !changed.contains(&local)
             && rounds.is_in_each(&found.latches)
             && found.exits.iter().all(|exit| rounds.is_before(exit.from).is_some());
         is_counter.then_some((local, Counter { step, rounds }))
     };
-    Ok((changed.into_iter().filter_map(counter).collect(), stored))
+    let counters = counted.iter().filter_map(counter).collect();
+    changed.extend(counted.into_keys());
+    Ok(Locals { counters, changed })
 }
 
 /// A write tells of a read of the same element too, if they are made in the same rounds.
 fn drop_reads_before_writes(flow: &Flow, found: &Loop, candidates: &mut Vec<Candidate>) {
     let key = |one: &Candidate| {
         let made: Vec<_> = found.exits.iter().map(|exit| one.rounds.is_before(exit.from)).collect();
-        (one.array, one.counter, one.offset, made)
+        (one.array, one.index, one.offset, made)
     };
     let is_write = |one: &Candidate| flow.nodes[one.node].kind == Kind::ArrayStore;
     let written: Vec<_> = candidates.iter().filter(|one| is_write(one)).map(key).collect();
@@ -492,11 +538,11 @@ fn drop_reads_before_writes(flow: &Flow, found: &Loop, candidates: &mut Vec<Cand
 fn sum(left: Value, right: Value, is_difference: bool) -> Value {
     let counted = |local: u16, offset: i32, by: i32| {
         let by = if is_difference { by.checked_neg() } else { Some(by) };
-        by.and_then(|by| offset.checked_add(by)).map_or(Value::Other, |sum| Value::Counter(local, sum))
+        by.and_then(|by| offset.checked_add(by)).map_or(Value::Other, |sum| Value::Index(local, sum))
     };
     match (left, right) {
-        (Value::Counter(local, offset), Value::Number(by)) => counted(local, offset, by),
-        (Value::Number(by), Value::Counter(local, offset)) if !is_difference => counted(local, offset, by),
+        (Value::Index(local, offset), Value::Number(by)) => counted(local, offset, by),
+        (Value::Number(by), Value::Index(local, offset)) if !is_difference => counted(local, offset, by),
         _ => Value::Other,
     }
 }

@@ -300,6 +300,54 @@ public class Loops {
         return last;
     }
 
+    /** One element in each round: where the loop asks, and in what it does. */
+    private static int oneElement(int[] ends, int[] a, int[] sums, int at) {
+        for (int i = 0; i < ends[at + 1]; i++) {
+            sums[at] += a[i];
+            a[at - 1] = i;
+        }
+        return sums[at];
+    }
+
+    private static int oneElementOrNone(int[] a, int[] b, int from, int to, int at) {
+        int i = from;
+        while (true) {
+            a[at]++;
+            if (i >= to) {
+                break;
+            }
+            b[at + 2] += i;
+            i += 2;
+            if (b[at + 3] > 0) {
+                return i;
+            }
+            a[at + 4] = b[at + 5];
+        }
+        return -i;
+    }
+
+    private static int changedIndex(int[] a, int at) {
+        int sum = 0;
+        for (int i = 0; i < 5; i++) {
+            sum += a[at];
+            if (i == 2) {
+                at++;
+            }
+        }
+        for (int i = 0, j = at; i < 5; i++) {
+            sum += a[j];
+            j = i * 2;
+        }
+        return sum;
+    }
+
+    private static int untilZero(int[] a, int at) {
+        while (a[at] > 0) {
+            a[at]--;
+        }
+        return a[at];
+    }
+
     public static void main(String[] arguments) {
         List<Object> said = new ArrayList<>();
         said.add(forward(ints()));
@@ -341,6 +389,18 @@ public class Loops {
         said.add(nothing(ints()));
         said.add(conditional(counted, ints()));
         said.add(sameWord(ints()));
+        int[] ends = ints();
+        ends[4] = 6;
+        said.add(oneElement(ends, ints(), ints(), 3));
+        said.add(oneElement(ints(), ints(), ints(), 3));
+        int[] marked = ints();
+        marked[8] = 1;
+        said.add(oneElementOrNone(ints(), ints(), 2, 9, 5));
+        said.add(oneElementOrNone(ints(), ints(), 9, 9, 5));
+        said.add(oneElementOrNone(ints(), marked, 2, 9, 5));
+        said.add(changedIndex(ints(), 7));
+        said.add(untilZero(ends, 4));
+        said.add(untilZero(ints(), 4));
         said.add(calls);
         System.out.println(said);
     }

@@ -81,7 +81,13 @@ public final class Shim {
 
     /** All that a loop accessed which began with a token. */
     private static void loop(String access, Object array, int from, int next, int step, int token) {
-        if (token != 7 || step == 0 || (next - from) % step != 0 || (next - from) / step < 0) {
+        if (token == 7 && step == 0) {
+            if (from != next) {
+                element(access, array, from);
+            }
+            return;
+        }
+        if (token != 7 || (next - from) % step != 0 || (next - from) / step < 0) {
             WRONG.add("a loop from " + from + " to " + next + " by " + step + " with " + token);
             return;
         }
