@@ -110,6 +110,7 @@ pub(crate) const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$locksets", "[I"),
     ("autodrome$runs", "[Ljava/lang/AutodromeRuns$Run;"),
     ("autodrome$running", "Ljava/lang/AutodromeRuns$Run;"),
+    ("autodrome$ordered", "[J"),
     ("autodrome$finalizers", "I"),
     ("autodrome$dependent", "I"),
     ("autodrome$hidden", "I"),

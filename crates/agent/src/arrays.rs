@@ -33,7 +33,8 @@ pub(crate) struct Arrays {
     shadows: Shadows,
     /// By number, where the shadow lies. Java reads it.
     table: Table,
-    blocks: Blocks,
+    /// By form of shadow: a block has the same form for ever.
+    blocks: [Blocks; Form::ALL.len()],
     /// By number, the second blocks.
     seconds: RwLock<HashMap<u32, Memory>>,
     /// By index of element: threads that are at different ones do not wait for each other.
@@ -85,7 +86,7 @@ impl Second for Numbered<'_> {
         if let Some(&known) = seconds.get(&self.number) {
             return Some(known);
         }
-        let block = self.arrays.blocks.take(bytes)?;
+        let block = self.arrays.blocks(Form::Words).take(bytes)?;
         seconds.insert(self.number, block);
         Some(block)
     }
@@ -106,7 +107,7 @@ impl Arrays {
             jvmti,
             shadows,
             table: Table::new(NUMBERS as usize)?,
-            blocks: Blocks::default(),
+            blocks: Default::default(),
             seconds: RwLock::default(),
             moving: std::array::from_fn(|_| Mutex::default()),
             numbers: Mutex::new(Numbers { next: FIRST, free: Vec::new() }),
@@ -189,7 +190,7 @@ impl Arrays {
             Shadows::OwnElements => (Form::Words, length),
             Shadows::Whole => (Form::Words, length.min(1)),
         };
-        let block = self.blocks.take(form.bytes(length)?)?;
+        let block = self.blocks(form).take(form.bytes(length)?)?;
         let number = {
             let mut numbers = lock(&self.numbers);
             numbers.free.pop().or_else(|| {
@@ -201,17 +202,20 @@ impl Arrays {
             })
         };
         let Some(number) = number else {
-            self.blocks.give_back(block);
+            self.blocks(form).give_back(block);
             return None;
         };
-        self.table.put(number, block, form as u64)?;
+        self.table.put(number, block, form.parts(), form.bits())?;
         Some(number)
     }
 
+    fn blocks(&self, form: Form) -> &Blocks {
+        &self.blocks[form as usize]
+    }
+
     fn shadow(&self, number: u32) -> Option<Shadow<Numbered<'_>>> {
-        let (memory, bits) = self.table.get(number)?;
-        let form = if bits == Form::Words as u64 { Form::Words } else { Form::Pool };
-        Some(Shadow { memory, form, second: Numbered { arrays: self, number } })
+        let (memory, parts, _) = self.table.get(number)?;
+        Some(Shadow { memory, form: Form::of_parts(parts)?, second: Numbered { arrays: self, number } })
     }
 
     /// The array is gone: its clocks of reads, its shadow and its number can be used again.
@@ -226,8 +230,14 @@ impl Arrays {
 
     fn give_back(&self, number: u32) {
         let second = self.seconds.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
-        let blocks = [second, self.table.remove(number)];
-        blocks.into_iter().flatten().for_each(|block| self.blocks.give_back(block));
+        if let Some(block) = second {
+            self.blocks(Form::Words).give_back(block);
+        }
+        if let Some((block, form)) =
+            self.table.remove(number).and_then(|(block, parts)| Some((block, Form::of_parts(parts)?)))
+        {
+            self.blocks(form).give_back(block);
+        }
         lock(&self.numbers).free.push(number);
     }
 
@@ -235,7 +245,7 @@ impl Arrays {
         report::Arrays {
             watched: self.watched.load(Ordering::Relaxed),
             unwatched: self.unwatched.load(Ordering::Relaxed),
-            shadow_bytes: self.blocks.in_use() as u64,
+            shadow_bytes: self.blocks.iter().map(|blocks| blocks.in_use() as u64).sum(),
         }
     }
 }

@@ -1,51 +1,85 @@
 //! The shadow of one array: where the words of its elements lie. Java reads and writes it too (AutodromeArrays.java).
 //!
 //! A short array has two words for each element. A longer one has two bytes for each, and a pool of words
-//! ([`runtime::Pool`]); elements whose words do not fit there have two words in a second block, made when it is first
-//! needed.
+//! ([`runtime::Pool`]), which is larger for a long one; elements whose words do not fit there have two words in a second block,
+//! made when it is first needed. The pool lies before the shadow's origin, all else from there on.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64};
 
 use runtime::{Elements, Place, Pool, Pooled, Runtime, State, Variable, Word};
 
-use crate::ffi::Memory;
+use crate::ffi::{Memory, PART};
 
 /// The longest array whose elements all have words of their own.
 const SHORT: usize = 64;
 
-/// Before all else: a word of the table's, and the address of the second block.
-const HEADER: usize = 16;
+/// The shortest array with a large pool: so that the pool is not the larger part.
+const LONG: usize = 2048;
+
+/// From the origin on: a word of the table's; then the words of elements, or the address of the second block, how many words
+/// the pool has, and the indices.
+const HEADER: usize = 8 * 2;
 const SECOND: usize = 8;
+const COUNT: usize = 16;
+const INDICES: usize = 24;
 
 /// The words of an element: of its reads, and of its write.
 const ELEMENT: usize = 16;
 const WRITE: usize = 8;
 
-/// The words of a pool.
-const POOL: usize = 64;
-const INDICES: usize = HEADER + 8 * POOL;
-
-/// What a shadow is like; the lowest bit of its entry in the table.
+/// What a shadow is like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Form {
     /// Words for each element.
-    Words = 0,
-    /// A pool.
-    Pool = 1,
+    Words,
+    /// A pool of 64 words.
+    Pool,
+    /// A pool of as many as it can have.
+    LargePool,
 }
 
 impl Form {
+    pub(crate) const ALL: [Form; 3] = [Form::Words, Form::Pool, Form::LargePool];
+
     pub(crate) fn of_length(length: usize) -> Form {
-        if length <= SHORT { Form::Words } else { Form::Pool }
+        if length <= SHORT {
+            Form::Words
+        } else if length < LONG {
+            Form::Pool
+        } else {
+            Form::LargePool
+        }
+    }
+
+    /// How many parts lie before the origin: the pool.
+    pub(crate) fn parts(self) -> usize {
+        match self {
+            Form::Words => 0,
+            Form::Pool => 1,
+            Form::LargePool => 4,
+        }
+    }
+
+    pub(crate) fn of_parts(parts: usize) -> Option<Form> {
+        Form::ALL.into_iter().find(|form| form.parts() == parts)
+    }
+
+    /// The lowest bit of its entry in the table tells the shim if there is a pool.
+    pub(crate) fn bits(self) -> u64 {
+        (self != Form::Words).into()
     }
 
     /// How many bytes a shadow takes, without a second block.
     pub(crate) fn bytes(self, length: usize) -> Option<usize> {
         match self {
             Form::Words => length.checked_mul(ELEMENT)?.checked_add(HEADER),
-            Form::Pool => length.checked_mul(2)?.checked_add(INDICES),
+            Form::Pool | Form::LargePool => length.checked_mul(2)?.checked_add(self.origin() + INDICES),
         }
+    }
+
+    fn origin(self) -> usize {
+        self.parts() * PART
     }
 }
 
@@ -107,19 +141,20 @@ impl<S: Second> Shadow<S> {
     fn spot(&self, index: usize, of: usize) -> Option<Spot<'_, S>> {
         Some(match self.form {
             Form::Words => Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(HEADER + of * WRITE)?)?),
-            Form::Pool => Spot::Pooled(Pooled::new(self, index, of)?),
+            Form::Pool | Form::LargePool => Spot::Pooled(Pooled::new(self, index, of)?),
         })
     }
 
     /// The second block, made if there is none.
     fn second(&self) -> Option<Memory> {
-        let length = self.memory.bytes().checked_sub(INDICES)? / 2;
-        if let Some(known) = self.memory.linked(SECOND, length * ELEMENT) {
+        let link = self.form.origin() + SECOND;
+        let length = self.memory.bytes().checked_sub(self.form.origin() + INDICES)? / 2;
+        if let Some(known) = self.memory.linked(link, length * ELEMENT) {
             return Some(known);
         }
         let second = self.second.get(length * ELEMENT)?;
         // For the shim too, before it learns that an element has words there.
-        self.memory.link(SECOND, second)?;
+        self.memory.link(link, second)?;
         Some(second)
     }
 
@@ -127,12 +162,9 @@ impl<S: Second> Shadow<S> {
     pub(crate) fn clocks(&self) -> Vec<Word> {
         let words = match self.form {
             Form::Words => self.memory.from(HEADER),
-            Form::Pool => self.second.known(),
+            Form::Pool | Form::LargePool => self.second.known(),
         };
-        let pool = match self.form {
-            Form::Words => None,
-            Form::Pool => self.memory.words(HEADER, POOL),
-        };
+        let pool = self.memory.words(0, self.form.origin() / 8);
         let reads =
             words.into_iter().flat_map(|words| (0..words.bytes()).step_by(ELEMENT).map(move |at| words.word(at)));
         let words = reads.flatten().chain(pool.into_iter().flatten()).map(Place::word);
@@ -142,11 +174,12 @@ impl<S: Second> Shadow<S> {
 
 impl<'a, S: Second> Elements<'a> for &'a Shadow<S> {
     fn pool(&self) -> Option<Pool<'a>> {
-        Pool::new(self.memory.words(HEADER, POOL)?)
+        let origin = self.form.origin();
+        Some(Pool::new(self.memory.words(0, origin / 8)?, self.memory.word(origin + COUNT)?))
     }
 
     fn indices(&self) -> &'a [[AtomicU8; 2]] {
-        self.memory.pairs(INDICES).unwrap_or_default()
+        self.memory.pairs(self.form.origin() + INDICES).unwrap_or_default()
     }
 
     fn own(&self, element: usize, of: usize) -> Option<&'a AtomicU64> {
@@ -191,7 +224,7 @@ mod tests {
 
     #[test]
     fn every_element_has_its_own_state_and_nothing_lies_beyond() {
-        for length in [1, 3, SHORT, SHORT + 1, 1000] {
+        for length in [1, 3, SHORT, SHORT + 1, 1000, LONG] {
             let (array, runtime) = (OneArray::default(), Runtime::default());
             let form = Form::of_length(length);
             let (memory, _) =
@@ -209,13 +242,14 @@ mod tests {
                 assert_eq!(races(&shadow, index, &runtime, one, 5000), expected, "{index} of {length}");
             }
             assert!(shadow.element(length + 8).is_none());
+            assert_eq!(Form::of_parts(form.parts()), Some(form));
             assert!(shadow.element(usize::MAX / 2).is_none());
         }
     }
 
     #[test]
     fn clocks_of_reads_are_found_again() {
-        for length in [10, 200] {
+        for length in [10, 200, LONG] {
             let (array, runtime) = (OneArray::default(), Runtime::default());
             let form = Form::of_length(length);
             let shadow = Shadow { memory: Memory::map(form.bytes(length).unwrap()).unwrap(), form, second: &array };
@@ -228,7 +262,7 @@ mod tests {
             for index in [1, 7, length - 1] {
                 shadow.element(index).unwrap().read(&runtime, other, || ContextId(2));
             }
-            let one_for_all = form == Form::Pool;
+            let one_for_all = form != Form::Words;
             assert_eq!(shadow.clocks().len(), if one_for_all { 1 } else { 3 });
             assert_eq!(races(&shadow, 7, &runtime, main, 3), 1);
             assert_eq!(shadow.clocks().len(), if one_for_all { 1 } else { 2 });

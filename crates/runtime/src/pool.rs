@@ -33,29 +33,35 @@ const LOOKED_AT: usize = 1024;
 /// Of so many elements one is few.
 const FEW: usize = 256;
 
-/// The different words of one array: the empty one, then up to `length - 2` others.
-/// The last place is that of words of an element's own; the shim finds there, in its lower half, how many the pool has.
+/// The index that stands for a word of an element's own.
+const OWN: u8 = 254;
+
+/// The different words of one array: the empty one, then up to 253 others. The shim reads them.
 #[derive(Clone, Copy, Debug)]
-pub struct Pool<'a>(&'a [AtomicU64]);
+pub struct Pool<'a> {
+    /// From the last one to the first, which is the empty one.
+    words: &'a [AtomicU64],
+    /// In its lower half, how many words the pool has.
+    count: &'a AtomicU64,
+}
 
 impl<'a> Pool<'a> {
-    /// A pool of 2 to 256 words, all 0 at first.
+    /// A pool with room for so many words, those beyond 253 unused; all 0 at first.
     #[must_use]
-    pub fn new(words: &'a [AtomicU64]) -> Option<Pool<'a>> {
-        (2..=256).contains(&words.len()).then_some(Pool(words))
+    pub fn new(words: &'a [AtomicU64], count: &'a AtomicU64) -> Pool<'a> {
+        Pool { words: words.get(words.len().saturating_sub(OWN.into())..).unwrap_or_default(), count }
     }
 
-    /// The index that stands for a word of an element's own.
-    fn own(self) -> u8 {
-        (self.0.len() - 1) as u8
+    fn place(self, index: u8) -> Option<&'a AtomicU64> {
+        self.words.iter().rev().nth(index.into())
     }
 
     fn get(self, index: u8) -> Word {
-        self.0.get(usize::from(index)).map_or(Word::EMPTY, Place::word)
+        self.place(index).map_or(Word::EMPTY, Place::word)
     }
 
     fn others(self) -> impl Iterator<Item = (u8, &'a AtomicU64)> {
-        (1..self.own()).zip(self.0.iter().skip(1))
+        (1..OWN).zip(self.words.iter().rev().skip(1))
     }
 
     /// The index of a word that is in the pool.
@@ -69,13 +75,12 @@ impl<'a> Pool<'a> {
     /// The index of a word, which joins the pool if there is room. No word joins twice: that of an epoch comes from the
     /// epoch's thread alone, that of a clock from whoever made the clock.
     fn add(self, word: Word) -> Option<u8> {
-        let last = self.0.last()?;
         // A look before each swap: most places of a pool that is nearly full are taken.
         let add = |(_, place): &(u8, &AtomicU64)| place.word() == Word::EMPTY && place.exchange(Word::EMPTY, word);
         let index = self.find(word).or_else(|| self.others().find(add).map(|(index, _)| index))?;
         let more = |known: u64| (known & COUNT < u64::from(index)).then_some(known & !COUNT | u64::from(index));
         // There is nothing to do if the pool has so many already.
-        let _ = last.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
+        let _ = self.count.fetch_update(Ordering::SeqCst, Ordering::SeqCst, more);
         Some(index)
     }
 
@@ -97,7 +102,7 @@ impl<'a> Pool<'a> {
 
     /// Empties a place, if it still has this word.
     fn give_up(self, index: u8, word: Word) -> bool {
-        self.0.get(usize::from(index)).is_some_and(|place| place.exchange(word, Word::EMPTY))
+        self.place(index).is_some_and(|place| place.exchange(word, Word::EMPTY))
     }
 
     /// The word of a clock of reads that is in the pool and has the same reads.
@@ -148,9 +153,9 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         let own = self.own()?;
         let _one_at_a_time = lock(self.elements.moving(self.element));
         let mut index = self.index.load(Ordering::SeqCst);
-        while index != self.pool.own() {
+        while index != OWN {
             own.store(self.pool.get(index).0, Ordering::SeqCst);
-            match self.index.compare_exchange(index, self.pool.own(), Ordering::SeqCst, Ordering::SeqCst) {
+            match self.index.compare_exchange(index, OWN, Ordering::SeqCst, Ordering::SeqCst) {
                 Ok(_) => break,
                 Err(other) => index = other,
             }
@@ -166,8 +171,8 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
     /// Makes room in a full pool: words of past epochs go that no element has any more, or else those that few have, which
     /// get them as their own. Says if there may be room now.
     fn make_room(&self, new: Word) -> bool {
-        let (Some(last), indices) = (self.pool.0.last(), self.elements.indices()) else { return false };
-        if last.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |rest| rest.checked_sub(COUNT + 1)).is_ok() {
+        let (count, indices) = (self.pool.count, self.elements.indices());
+        if count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |rest| rest.checked_sub(COUNT + 1)).is_ok() {
             return false;
         }
         // Whoever gave an element its index did so before the later epoch that is seen here.
@@ -175,7 +180,7 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         let counts = counts(indices);
         // Room for a few words only would be asked for again at once.
         let unused = past.iter().filter(|&&(index, _)| counts[usize::from(index)] == 0).count();
-        let few = if unused > self.pool.0.len() / 4 { 0 } else { indices.len() / FEW + 1 };
+        let few = if unused > self.pool.words.len() / 4 { 0 } else { indices.len() / FEW + 1 };
         let mut goes = [false; 256];
         past.iter().for_each(|&(index, _)| goes[usize::from(index)] = counts[usize::from(index)] <= few);
         if few > 0 {
@@ -193,7 +198,7 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         let has_room = gone.count() > 0;
         // To look at all elements must pay off.
         let rest = if has_room { indices.len() / LOOKED_AT } else { indices.len() };
-        last.fetch_add((COUNT + 1).saturating_mul(rest as u64), Ordering::Relaxed);
+        count.fetch_add((COUNT + 1).saturating_mul(rest as u64), Ordering::Relaxed);
         has_room
     }
 }
@@ -218,14 +223,14 @@ fn counts(indices: &[[AtomicU8; 2]]) -> [usize; 256] {
 impl<'a, E: Elements<'a>> Place for Pooled<'a, E> {
     fn word(&self) -> Word {
         match self.index.load(Ordering::SeqCst) {
-            index if index == self.pool.own() => self.own().map_or(Word::EMPTY, Place::word),
+            OWN => self.own().map_or(Word::EMPTY, Place::word),
             index => self.pool.get(index),
         }
     }
 
     fn exchange(&self, old: Word, new: Word) -> bool {
         let index = self.index.load(Ordering::SeqCst);
-        if index == self.pool.own() {
+        if index == OWN {
             return self.own().is_none_or(|own| own.exchange(old, new));
         }
         if self.pool.get(index) != old {
@@ -243,7 +248,7 @@ impl<'a, E: Elements<'a>> Place for Pooled<'a, E> {
     }
 
     fn common(&self, new: Word, runtime: &Runtime) -> Word {
-        if matches!(new.state(), State::Last(..)) || self.index.load(Ordering::SeqCst) == self.pool.own() {
+        if matches!(new.state(), State::Last(..)) || self.index.load(Ordering::SeqCst) == OWN {
             return new;
         }
         if let Some(known) = self.pool.like(new, runtime) {

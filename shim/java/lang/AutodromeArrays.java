@@ -23,11 +23,14 @@ final class AutodromeArrays {
     /** In a shadow without a pool: the words of the first element. */
     private static final int WORDS = 16;
 
-    /** In a shadow with a pool, from its address plus 1: the address of the second block, the pool, the indices. */
-    static final int SECOND = 8 - 1, POOL = 16 - 1, INDICES = 16 + 64 * 8 - 1;
+    /**
+     * In a shadow with a pool, from its address plus 1: the first word of the pool, below which the others lie; the address of
+     * the second block; how many words the pool has; the indices.
+     */
+    static final int POOL = -8 - 1, SECOND = 8 - 1, COUNT = 16 - 1, INDICES = 24 - 1;
 
-    /** The index of an element that has its own words; in its place in the pool is how many words the pool has. */
-    static final int OWN = 63;
+    /** The index of an element that has its own words. None is larger. */
+    static final int OWN = 254;
 
     /** The indices of an element that has its own words for both kinds of access. */
     private static final int BOTH_OWN = OWN << 8 | OWN;
@@ -95,7 +98,7 @@ final class AutodromeArrays {
         if ((shadow & 1) == 0) {
             return AutodromeThread.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
         }
-        int at = U.getByte(shadow + INDICES + ((long) index << 1) + of);
+        int at = U.getByte(shadow + INDICES + ((long) index << 1) + of) & 0xff;
         return AutodromeThread.isMine(at == OWN ? U.getLong(own(shadow, index, of)) : inPool(shadow, at));
     }
 
@@ -112,7 +115,7 @@ final class AutodromeArrays {
             reads = U.getLong(words);
             write = U.getLong(words + 8);
         } else {
-            int both = U.getShort(shadow + INDICES + ((long) index << 1)), at = both & 0xff;
+            int both = U.getChar(shadow + INDICES + ((long) index << 1)), at = both & 0xff;
             reads = at == OWN ? U.getLong(own(shadow, index, READS)) : inPool(shadow, at);
             at = both >>> 8;
             write = at == OWN ? U.getLong(own(shadow, index, WRITE)) : inPool(shadow, at);
@@ -128,7 +131,27 @@ final class AutodromeArrays {
 
     @ForceInline
     static long inPool(long shadow, int at) {
-        return U.getLong(shadow + POOL + ((long) at << 3));
+        return U.getLong(inPoolAt(shadow, at));
+    }
+
+    @ForceInline
+    static long inPoolAt(long shadow, int at) {
+        return shadow + POOL - ((long) at << 3);
+    }
+
+    /** The index of a word of the pool, or 0. */
+    static int find(long shadow, long word) {
+        int at = (int) U.getLong(shadow + COUNT);
+        while (at > 0 && inPool(shadow, at) != word) {
+            at--;
+        }
+        return at;
+    }
+
+    /** Which word of the pool an element has, or that it has its own. */
+    @ForceInline
+    static int index(long shadow, int index, int of) {
+        return U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) & 0xff;
     }
 
     /** The address of an element's word, or 0 if it is in the pool. */
@@ -137,7 +160,7 @@ final class AutodromeArrays {
         if ((shadow & 1) == 0) {
             return shadow + WORDS + ((long) index << 4) + 8 * of;
         }
-        return U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) == OWN ? own(shadow, index, of) : 0;
+        return index(shadow, index, of) == OWN ? own(shadow, index, of) : 0;
     }
 
     private static long word(long shadow, int index, int of) {
@@ -145,7 +168,7 @@ final class AutodromeArrays {
         if (place != 0) {
             return U.getLongVolatile(null, place);
         }
-        int at = U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of);
+        int at = index(shadow, index, of);
         return at == OWN ? U.getLongVolatile(null, place(shadow, index, of)) : inPool(shadow, at);
     }
 
@@ -155,17 +178,11 @@ final class AutodromeArrays {
         if (place != 0) {
             return U.compareAndSetLong(null, place, old, next);
         }
-        place = shadow + INDICES + ((long) index << 1) + of;
-        byte at = U.getByteVolatile(null, place);
-        if (at == OWN || inPool(shadow, at) != old) {
+        int at = index(shadow, index, of), found;
+        if (at == OWN || inPool(shadow, at) != old || (found = find(shadow, next)) == 0) {
             return false;
         }
-        for (int i = (int) inPool(shadow, OWN); i > 0; i--) {
-            if (inPool(shadow, i) == next) {
-                return U.compareAndSetByte(null, place, at, (byte) i);
-            }
-        }
-        return false;
+        return U.compareAndSetByte(null, shadow + INDICES + ((long) index << 1) + of, (byte) at, (byte) found);
     }
 
     @ForceInline
@@ -284,8 +301,9 @@ final class AutodromeArrays {
                     continue;
                 }
             }
-            long reads = inPool(shadow, (int) old & 0xff), write = inPool(shadow, (int) old >>> 8);
-            if (mine != 0 && inPool(old) && before != old * FOUR && isOrdered(t, reads, epoch)
+            boolean isInPool = inPool(old);
+            long reads = isInPool ? inPool(shadow, (int) old & 0xff) : 0, write = isInPool ? inPool(shadow, (int) old >>> 8) : 0;
+            if (mine != 0 && isInPool && before != old * FOUR && isOrdered(t, reads, epoch)
                     && isOrdered(t, write, epoch) && inPool(shadow, (int) mine) == word) {
                 // Now its elements are taken over, from this one on.
                 before = old * FOUR;
@@ -297,7 +315,7 @@ final class AutodromeArrays {
             }
             accessIn(t, me, epoch, array, i, of, site, context);
             long now = U.getShort(null, place) & 0xffffL;
-            if (inPool(old) && inPool(now)
+            if (isInPool && inPool(now)
                     && (now == old || other(now, of) == other(old, of) && isMine(array, i, of))) {
                 long index = other(now, 1 - of);
                 mine = inPool(shadow, (int) index) == word ? index : mine;

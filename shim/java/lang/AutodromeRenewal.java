@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.AutodromeArrays.*;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * Elements that are accessed together again and again, epoch after epoch. They have one word of the pool, which no other has:
@@ -20,9 +21,6 @@ final class AutodromeRenewal {
     /** In each byte: its lowest bit, its highest one, all others. */
     private static final long LOWEST = 0x0101010101010101L, HIGHEST = LOWEST << 7, OTHERS = ~HIGHEST;
 
-    /** No set of indices: there is none of 63. */
-    private static final long NOT = -1;
-
     /** Fewer elements are not worth it; nor are ranges of an array that is more than so many times as long. */
     private static final int FEWEST = 32, SHARE = 8;
 
@@ -35,30 +33,34 @@ final class AutodromeRenewal {
         if (step > 8 || (step & step - 1) != 0 || (to - from) / step < FEWEST || length / SHARE > to - from) {
             return false;
         }
-        int at = U.getByte(shadow + INDICES + ((long) from << 1) + of);
+        int at = index(shadow, from, of);
         long old = at == OWN ? 0 : inPool(shadow, at);
         int half = (int) (old >>> 32);
-        if (half == 0 || half == epoch || !isOrderedBefore(t, epoch, old) || has(shadow, word)) {
+        // No word is to be in the pool twice.
+        if (half == 0 || half == epoch || !isOrderedBefore(t, epoch, old) || find(shadow, word) != 0) {
+            return false;
+        }
+        long[] ordered = none(t);
+        if (ordered == null) {
             return false;
         }
         // The last element of the range; the groups of four with the first one and the last one; how far apart such groups are.
         int end = from + (to - 1 - from) / step * step, first = from >> 2, last = end >> 2, hop = step == 8 ? 2 : 1;
         long inner = mask(step, from), low = inner & -1L << 16 * (from & 3), high = inner & -1L >>> 16 * (3 - (end & 3));
-        long ordered = look(t, epoch, shadow, 0, first, 1, 0, at, of, 0);
-        ordered = look(t, epoch, shadow, first, first + 1, 1, low, at, of, ordered);
-        ordered = look(t, epoch, shadow, first + hop, last, hop, inner, at, of, ordered);
-        ordered = look(t, epoch, shadow, last, last + 1, 1, high, at, of, ordered);
-        if (hop == 2) {
-            ordered = look(t, epoch, shadow, first + 1, last, hop, 0, at, of, ordered);
-        }
-        ordered = look(t, epoch, shadow, last + 1, length + 3 >> 2, 1, 0, at, of, ordered);
-        if (ordered == NOT || !U.compareAndSetLong(null, shadow + POOL + ((long) at << 3), old, word)) {
+        if (!look(t, epoch, shadow, 0, first, 1, 0, at, of, ordered)
+                || !look(t, epoch, shadow, first, first + 1, 1, low, at, of, ordered)
+                || !look(t, epoch, shadow, first + hop, last, hop, inner, at, of, ordered)
+                || !look(t, epoch, shadow, last, last + 1, 1, high, at, of, ordered)
+                || hop == 2 && !look(t, epoch, shadow, first + 1, last, hop, 0, at, of, ordered)
+                || !look(t, epoch, shadow, last + 1, length + 3 >> 2, 1, 0, at, of, ordered)
+                || !U.compareAndSetLong(null, inPoolAt(shadow, at), old, word)) {
             return false;
         }
         t.autodrome$used = 1;
         t.autodrome$medium++;
-        ordered = stillOrdered(t, epoch, shadow, ordered);
-        long alike = NOT;
+        keepOrdered(t, epoch, shadow, ordered);
+        // There are no four elements like that.
+        long alike = -1;
         for (int group = first; group <= last; group += hop) {
             long mask = group == first ? low : group == last ? high : inner;
             long four = U.getLongVolatile(null, shadow + INDICES + ((long) group << 3));
@@ -75,14 +77,23 @@ final class AutodromeRenewal {
         return true;
     }
 
-    /** Is a word in the pool? None is to be there twice. */
-    private static boolean has(long shadow, long word) {
-        for (int i = (int) inPool(shadow, OWN); i > 0; i--) {
-            if (inPool(shadow, i) == word) {
-                return true;
+    /** No indices, as bits; null if there is no memory. */
+    private static long[] none(Thread t) {
+        long[] bits = t.autodrome$ordered;
+        if (bits == null) {
+            try {
+                t.autodrome$ordered = bits = new long[4];
+            } catch (OutOfMemoryError none) {
+                return null;
             }
         }
-        return false;
+        bits[0] = bits[1] = bits[2] = bits[3] = 0;
+        return bits;
+    }
+
+    @ForceInline
+    private static boolean has(long[] bits, int index) {
+        return (bits[index >> 6] >>> index & 1) != 0;
     }
 
     /** Which of four elements are of a range, both bytes of each; those of a group inside. */
@@ -91,14 +102,11 @@ final class AutodromeRenewal {
     }
 
     /**
-     * Looks at some groups, each or every other one: only the elements of the range have the word, and the words of the other
-     * kind of theirs are ordered before. Gives the indices of these, more than those known before; NOT if it is otherwise.
+     * Looks at some groups, each or every other one: do only the elements of the range have the word, and are the words of the
+     * other kind of theirs ordered before? Adds the indices of these.
      */
-    private static long look(
-            Thread t, int epoch, long shadow, int from, int to, int hop, long mask, int at, int of, long ordered) {
-        if (ordered == NOT) {
-            return NOT;
-        }
+    private static boolean look(
+            Thread t, int epoch, long shadow, int from, int to, int hop, long mask, int at, int of, long[] ordered) {
         long place = shadow + INDICES + ((long) from << 3), end = shadow + INDICES + ((long) to << 3);
         long wanted = (HIGHEST & EVERY_OTHER << 8 * of) & mask, before = 0;
         boolean isFirst = true;
@@ -111,40 +119,41 @@ final class AutodromeRenewal {
             before = four;
             long differs = four ^ at * LOWEST;
             if ((~((differs & OTHERS) + OTHERS | differs | OTHERS)) != wanted) {
-                return NOT;
+                return false;
             }
             for (int i = 0; i < 4; i++) {
                 int other = (int) (four >>> 16 * i + 8 * (1 - of)) & 0xff;
-                if ((mask >>> 16 * i & 1) != 0 && (ordered >>> other & 1) == 0) {
+                if ((mask >>> 16 * i & 1) != 0 && !has(ordered, other)) {
                     if (other == OWN || !isOrderedBefore(t, epoch, inPool(shadow, other))) {
-                        return NOT;
+                        return false;
                     }
-                    ordered |= 1L << other;
+                    ordered[other >> 6] |= 1L << other;
                 }
             }
         }
-        return ordered;
+        return true;
     }
 
     private static boolean isOrderedBefore(Thread t, int epoch, long word) {
         return word >= 0 && AutodromeWords.isOrdered(t, (int) (word >>> 32), epoch);
     }
 
-    /** Those of the indices whose words are still ordered before. */
-    private static long stillOrdered(Thread t, int epoch, long shadow, long indices) {
-        for (int i = 0; i < OWN; i++) {
-            if ((indices >>> i & 1) != 0
-                    && !isOrderedBefore(t, epoch, U.getLongVolatile(null, shadow + POOL + ((long) i << 3)))) {
-                indices &= ~(1L << i);
+    /** Keeps those of the indices whose words are still ordered before. */
+    private static void keepOrdered(Thread t, int epoch, long shadow, long[] indices) {
+        for (int i = 0; i < indices.length; i++) {
+            for (long rest = indices[i]; rest != 0; rest &= rest - 1) {
+                int at = i << 6 | Long.numberOfTrailingZeros(rest);
+                if (!isOrderedBefore(t, epoch, U.getLongVolatile(null, inPoolAt(shadow, at)))) {
+                    indices[i] &= ~Long.lowestOneBit(rest);
+                }
             }
         }
-        return indices;
     }
 
     /** Is one of these indices, of four elements, not among those? */
-    private static boolean isOther(long four, long mask, long indices) {
+    private static boolean isOther(long four, long mask, long[] indices) {
         for (int i = 0; i < 4; i++) {
-            if ((mask >>> 16 * i & 1) != 0 && (indices >>> (int) (four >>> 16 * i) & 1) == 0) {
+            if ((mask >>> 16 * i & 1) != 0 && !has(indices, (int) (four >>> 16 * i) & 0xff)) {
                 return true;
             }
         }
@@ -153,13 +162,12 @@ final class AutodromeRenewal {
 
     /** Somebody else has accessed elements of this group meanwhile. */
     private static void again(Thread t, int me, int epoch, Object array, int number, long shadow, int group, long mask,
-            int of, long ordered, int site, int context) {
+            int of, long[] ordered, int site, int context) {
         for (int i = 0; i < 4; i++) {
             if ((mask >>> 16 * i & 1) != 0) {
                 int index = 4 * group + i;
                 accessIn(t, me, epoch, array, index, of, site, context);
-                int other = U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + 1 - of);
-                if ((ordered >>> other & 1) == 0) {
+                if (!has(ordered, index(shadow, index, 1 - of))) {
                     changed(t, me, array, index, number, of == WRITE, site, context);
                 }
             }

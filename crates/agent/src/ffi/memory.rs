@@ -129,19 +129,22 @@ impl Memory {
 /// The bits of an address that are always 0.
 const BITS: u64 = 7;
 
-/// A table of blocks of memory by number, which Java reads: each entry is the address of a block
+/// A table of blocks of memory by number, which Java reads: each entry is the address of a word of a block, its origin,
 /// with a few bits more, or 0.
 ///
-/// The first word of a block in the table is the table's: the block's size, and above it a stamp that tells apart what
-/// was put there in turn. Blocks keep their size for ever, so even a block that was taken out and cleared meanwhile is
+/// The origin is the table's: the block's size, where in the block the origin lies, and above them a stamp that tells apart what
+/// was put there in turn. Blocks keep their sizes and origins for ever, so even a block that was taken out and cleared meanwhile is
 /// read as what it is, or as empty.
 pub(crate) struct Table {
     entries: Memory,
     stamps: AtomicU64,
 }
 
-/// How many bits of a block's first word are its size.
-const SIZE_BITS: u32 = 40;
+/// How many bits of an origin are the block's size, and how many more say in which of its parts of so many bytes the origin
+/// is the first word.
+const SIZE_BITS: u32 = 36;
+const PART_BITS: u32 = 4;
+pub(crate) const PART: usize = 512;
 
 impl Table {
     pub(crate) fn new(length: usize) -> Option<Table> {
@@ -152,36 +155,44 @@ impl Table {
         self.entries.address
     }
 
-    /// `bits` are up to 7 and go with the address.
-    pub(crate) fn put(&self, number: u32, block: Memory, bits: u64) -> Option<()> {
+    /// The origin is so many parts from the start; all that use this block in turn have it there. `bits` are up to 7 and go with
+    /// the address. `None` if there is no such word, or the block is too large.
+    pub(crate) fn put(&self, number: u32, block: Memory, parts: usize, bits: u64) -> Option<()> {
         let entry = self.entries.word(number as usize * 8)?;
         let stamp = self.stamps.fetch_add(1, Ordering::Relaxed);
-        block.word(0)?.store(block.bytes as u64 | stamp << SIZE_BITS, Ordering::Relaxed);
-        entry.store(block.address as u64 | bits & BITS, Ordering::Release);
+        if block.bytes >> SIZE_BITS != 0 || parts >> PART_BITS != 0 {
+            return None;
+        }
+        let origin = block.bytes as u64 | (parts as u64) << SIZE_BITS | stamp << (SIZE_BITS + PART_BITS);
+        block.word(parts * PART)?.store(origin, Ordering::Relaxed);
+        entry.store((block.address + parts * PART) as u64 | bits & BITS, Ordering::Release);
         Some(())
     }
 
-    pub(crate) fn get(&self, number: u32) -> Option<(Memory, u64)> {
+    /// The block, where its origin is in parts, and the bits.
+    pub(crate) fn get(&self, number: u32) -> Option<(Memory, usize, u64)> {
         let entry = self.entries.word(number as usize * 8)?.load(Ordering::Acquire);
         let address = (entry & !BITS) as usize;
         if address == 0 {
             return None;
         }
-        let first = Memory { address, bytes: 8 }.word(0)?.load(Ordering::Relaxed);
-        let bytes = first & ((1 << SIZE_BITS) - 1);
-        Some((Memory { address, bytes: bytes as usize }, entry & BITS))
+        let origin = Memory { address, bytes: 8 }.word(0)?.load(Ordering::Relaxed);
+        let bytes = origin & ((1 << SIZE_BITS) - 1);
+        let parts = (origin >> SIZE_BITS & ((1 << PART_BITS) - 1)) as usize;
+        Some((Memory { address: address - parts * PART, bytes: bytes as usize }, parts, entry & BITS))
     }
 
     /// Tells apart what was put there in turn.
     pub(crate) fn stamp(&self, number: u32) -> Option<u64> {
-        let (block, _) = self.get(number)?;
-        Some(block.word(0)?.load(Ordering::Relaxed) >> SIZE_BITS)
+        let (block, parts, _) = self.get(number)?;
+        Some(block.word(parts * PART)?.load(Ordering::Relaxed) >> (SIZE_BITS + PART_BITS))
     }
 
-    pub(crate) fn remove(&self, number: u32) -> Option<Memory> {
-        let (block, _) = self.get(number)?;
+    /// The block that was there, and where its origin is in parts.
+    pub(crate) fn remove(&self, number: u32) -> Option<(Memory, usize)> {
+        let (block, parts, _) = self.get(number)?;
         self.entries.word(number as usize * 8)?.store(0, Ordering::Release);
-        Some(block)
+        Some((block, parts))
     }
 }
 

@@ -20,5 +20,5 @@ mod stack;
 pub(crate) use heap::Referrer;
 pub(crate) use jni::{FieldId, Jni, Object, Scope};
 pub(crate) use jvmti::{Jvmti, MethodId, RawFrame};
-pub(crate) use memory::{Memory, Table};
+pub(crate) use memory::{Memory, PART, Table};
 pub(crate) use stack::usual_stack;

@@ -36,6 +36,7 @@ public class Thread {
     int[] autodrome$locksets;
     AutodromeRuns.Run[] autodrome$runs;
     AutodromeRuns.Run autodrome$running;
+    long[] autodrome$ordered;
     int autodrome$finalizers;
     int autodrome$dependent;
     int autodrome$hidden;
