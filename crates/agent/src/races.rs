@@ -1,6 +1,7 @@
 //! From an access to a report: contexts of accesses, and races with names.
 
 use std::cell::Cell;
+use std::ops::Range;
 use std::sync::atomic::Ordering;
 
 use model::{AccessKind, Grade, SiteId, ThreadId};
@@ -93,6 +94,25 @@ impl Agent {
         };
         self.report_element(jni, array, access, &races);
         Some(decided(recorded.get()))
+    }
+
+    /// A range of an array is accessed of which one element after another got words of its own: so do the others, at once.
+    pub(crate) fn leave_pool<'a>(
+        &self,
+        jni: Jni<'a>,
+        array: Option<Object<'a>>,
+        number: i32,
+        range: Range<i32>,
+        step: i32,
+    ) {
+        let shadow = || {
+            let number = u32::try_from(number).ok().filter(|&number| number != 0);
+            Some(self.arrays.as_ref()?.find(jni, array?, number)?.1)
+        };
+        let bounds = [range.start, range.end, step].map(usize::try_from);
+        if let (Some(shadow), [Ok(from), Ok(to), Ok(step @ 1..)]) = (shadow(), bounds) {
+            shadow.leave((from..to).step_by(step));
+        }
     }
 
     /// Would FastTrack learn nothing from an access to an element? Only one that races is asked about.

@@ -145,6 +145,15 @@ impl<S: Second> Shadow<S> {
         })
     }
 
+    /// These elements get words of their own, as far as there is memory: their pool is full.
+    pub(crate) fn leave(&self, indices: impl Iterator<Item = usize>) {
+        if self.form != Form::Words {
+            let mut words = indices.flat_map(|index| [(index, 0), (index, 1)]);
+            // Who finds no memory here finds none at the next access either, and leaves it unrecorded there.
+            let _ = words.all(|(index, of)| Pooled::new(self, index, of).is_some_and(|word| word.leave()));
+        }
+    }
+
     /// The second block, made if there is none.
     fn second(&self) -> Option<Memory> {
         let link = self.form.origin() + SECOND;

@@ -163,6 +163,11 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         Some(own)
     }
 
+    /// The element gets a word of its own before it needs one. Says if there was memory.
+    pub fn leave(&self) -> bool {
+        self.leave_pool().is_some()
+    }
+
     /// The index of a word in the pool, with room made for it if there is none.
     fn add(&self, word: Word) -> Option<u8> {
         self.pool.add(word).or_else(|| self.make_room(word).then(|| self.pool.add(word))?)

@@ -35,6 +35,9 @@ final class AutodromeArrays {
     /** The indices of an element that has its own words for both kinds of access. */
     private static final int BOTH_OWN = OWN << 8 | OWN;
 
+    /** After so many elements of a range that found no room in the pool, no other is tried. */
+    private static final int NO_ROOM = 16;
+
     /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
     static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
 
@@ -49,6 +52,7 @@ final class AutodromeArrays {
         write(0, null, 0, 0, 0, 0, 0);
         checkWrite(0, null, 0, 0, 0, 0, 0);
         checkReads(0, null, 0, 0, 0, 0, 0);
+        leave(0, null, 0, 0, 0, 1);
     }
 
     private static native long table();
@@ -69,6 +73,9 @@ final class AutodromeArrays {
 
     private static native long write(
             int me, Object array, int index, int number, int site, int context, int locks);
+
+    /** Elements in even steps get words of their own, the same as they had. */
+    private static native void leave(int me, Object array, int number, int from, int to, int step);
 
     /** Tells apart the objects that have one number in turn. */
     @ForceInline
@@ -255,6 +262,7 @@ final class AutodromeArrays {
             return;
         }
         long before = -1, after = -1, readsBefore = 0, writeBefore = 0, mine = 0;
+        int left = 0;
         for (int i = from; i < to; ) {
             int number = number(array), first = i & 3;
             long shadow = !isNumber(number) ? 0 : shadow(number);
@@ -325,6 +333,9 @@ final class AutodromeArrays {
                 writeBefore = write;
             }
             i += step;
+            if (isInPool && !inPool(now) && ++left == NO_ROOM && i < to) {
+                leave(me, array, number, i, to, step);
+            }
         }
         AutodromeThread.keepAlive(array);
     }

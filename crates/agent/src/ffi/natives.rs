@@ -274,6 +274,18 @@ natives! {
         })
     }
 
+    fn Java_java_lang_AutodromeArrays_leave(
+        env,
+        me: jint,
+        array: jobject,
+        number: jint,
+        from: jint,
+        to: jint,
+        step: jint
+    ) {
+        native_with(env, me, (), |agent, jni, _me| agent.leave_pool(jni, Object::new(array), number, from..to, step));
+    }
+
     fn Java_java_lang_AutodromeArrays_checkWrite(
         env,
         me: jint,
