@@ -38,8 +38,9 @@ enum Life {
 pub struct Slots {
     /// The next slot that nobody ever had.
     fresh: u32,
-    /// Slots of ended threads, with their last moment.
-    free: Vec<Epoch>,
+    /// Slots of ended threads: their last moment, and the how manieth end it was.
+    free: Vec<(Epoch, u64)>,
+    ends: u64,
     /// Which of them is tried next, of those that were freed before the last ones.
     next_tried: usize,
     limit: u32,
@@ -53,7 +54,7 @@ impl Slots {
     /// Slots whose times stay at or below `limit`.
     #[must_use]
     pub fn with_limit(limit: u32) -> Self {
-        Slots { fresh: 0, free: Vec::new(), next_tried: 0, limit: limit.max(1) }
+        Slots { fresh: 0, free: Vec::new(), ends: 0, next_tried: 0, limit: limit.max(1) }
     }
 
     /// The first moment of a slot that nobody ever had.
@@ -65,15 +66,37 @@ impl Slots {
     /// The first moment of a thread that starts after `past`: in a free slot whose last owner's end `past` has seen,
     /// or else in a fresh one.
     pub fn after(&mut self, past: &VectorClock) -> Epoch {
+        self.seen(past).unwrap_or_else(|| self.fresh())
+    }
+
+    /// The same; but if there are `ample` slots already, then instead of a fresh one that of the thread that ended first, though
+    /// its end was not seen. Whoever learns of the new owner, and the new owner itself, is then taken to have seen the
+    /// old one: races with it may be missed, and none is made up, because what is ordered is still seen.
+    pub fn after_of_few(&mut self, past: &VectorClock, ample: u32) -> Epoch {
+        if let Some(seen) = self.seen(past) {
+            return seen;
+        }
+        let oldest = (0..self.free.len()).min_by_key(|&place| self.free[place].1);
+        match oldest.filter(|_| self.fresh >= ample) {
+            Some(place) => self.take(place),
+            None => self.fresh(),
+        }
+    }
+
+    fn seen(&mut self, past: &VectorClock) -> Option<Epoch> {
         let count = self.free.len();
         let last = (count.saturating_sub(FREE_SLOTS_TRIED)..count).rev();
         let others = (self.next_tried..self.next_tried + FREE_SLOTS_TRIED).map(|place| place % count.max(1));
-        let has_seen = |place: &usize| self.free.get(*place).is_some_and(|&last| past.has_seen(last));
+        let has_seen = |place: &usize| self.free.get(*place).is_some_and(|&(last, _)| past.has_seen(last));
         let Some(place) = last.chain(others).find(has_seen) else {
             self.next_tried = (self.next_tried + FREE_SLOTS_TRIED) % count.max(1);
-            return self.fresh();
+            return None;
         };
-        let last = self.free.swap_remove(place);
+        Some(self.take(place))
+    }
+
+    fn take(&mut self, place: usize) -> Epoch {
+        let (last, _) = self.free.swap_remove(place);
         Epoch { slot: last.slot, time: last.time + 1 }
     }
 
@@ -86,7 +109,8 @@ impl Slots {
     /// A thread whose last moment was `last` has ended.
     pub fn give_back(&mut self, last: Epoch) {
         if last.time < self.limit {
-            self.free.push(last);
+            self.ends += 1;
+            self.free.push((last, self.ends));
         }
     }
 

@@ -8,7 +8,8 @@
 //!    looked at the reads before this one was there.
 //!
 //! A read that was added to a clock changes no word. It counts only if the word still names the clock afterwards,
-//! else begin again. A write that finds a clock of reads takes it out of the word ([`Runtime::retire`]).
+//! else begin again. A write that finds a clock of reads takes it out of the word ([`Runtime::retire`]). A clock that is gone
+//! was taken out of the word by such a write, so that the swap will fail, or it is forgotten: no reads.
 
 use detect::fasttrack::rules::{self, LastWrite, ReadRule, Reads, WriteRule};
 use model::{AccessKind, Epoch, ThreadId, VectorClock};
@@ -39,7 +40,7 @@ pub struct Earlier {
 }
 
 impl Runtime {
-    /// What a read finds. `None`: the thread is not watched, or the words are out of date.
+    /// What a read finds. `None`: the thread is not watched, or the words are not of reads and a write.
     pub fn read(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<ReadRule>> {
         let State::Last(written, context) = write.state() else { return None };
         let decided = self.threads.look(me, |thread| {
@@ -47,7 +48,8 @@ impl Runtime {
             match reads.state() {
                 State::Last(last, _) => Some(rules::read(written, Reads::Last(last), clock, now)),
                 State::Shared(id) => {
-                    self.shared.look(id, |all| rules::read(written, Reads::Shared(&all.clock), clock, now))
+                    let known = self.shared.look(id, |all| rules::read(written, Reads::Shared(&all.clock), clock, now));
+                    known.or_else(|| Some(rules::read(written, Reads::Last(Epoch::NONE), clock, now)))
                 }
             }
         });
@@ -55,7 +57,7 @@ impl Runtime {
         Some(Verdict { rule, races: self.racing_write(last_write, written, context) })
     }
 
-    /// What a write finds. `None`: the thread is not watched, or the words are out of date.
+    /// What a write finds. `None`: the thread is not watched, or the words are not of reads and a write.
     pub fn write(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<WriteRule>> {
         let State::Last(written, context) = write.state() else { return None };
         let found = self.threads.look(me, |thread| {
@@ -63,7 +65,10 @@ impl Runtime {
             let decide = |reads: Reads<'_>| rules::write(written, reads, clock, now);
             let (rule, last_write) = match reads.state() {
                 State::Last(last, _) => decide(Reads::Last(last)),
-                State::Shared(id) => self.shared.look(id, |all| decide(Reads::Shared(&all.clock)))?,
+                State::Shared(id) => {
+                    let known = self.shared.look(id, |all| decide(Reads::Shared(&all.clock)));
+                    known.unwrap_or_else(|| decide(Reads::Last(Epoch::NONE)))
+                }
             };
             let mut races = self.racing_write(last_write, written, context);
             if rule != WriteRule::SameEpoch {
@@ -206,7 +211,8 @@ mod tests {
             }
             assert!(matches!(reads.state(), State::Shared(_)));
             assert_eq!(runtime.retire(one, reads).len(), 1, "the other thread's read races");
-            assert!(runtime.read(one, reads, Word::EMPTY).is_none(), "the old word is out of date");
+            let again = runtime.read(one, reads, Word::EMPTY).expect("both threads are watched");
+            assert_eq!(again.rule, ReadRule::Exclusive, "the old word is out of date: there are no reads");
         }
         assert_eq!(runtime.shared.rows(), 1);
     }

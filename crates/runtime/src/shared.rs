@@ -7,8 +7,13 @@
 //!
 //! Elements of an array that were read alike can have one clock for all of them, which then does not change any more and
 //! is given back with the array ([`Keeper::Many`]). One more read of such an element makes a new clock.
+//!
+//! Nobody tells when an object dies whose fields have clocks. So once there are [`MANY`], a clock that no access has looked at for
+//! [`OLD`] goes to another variable; its own has no reads then. What that may miss: a write that races with such reads.
 
 use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::{Duration, Instant};
 
 use model::{Epoch, VectorClock};
 
@@ -17,6 +22,15 @@ use crate::lock;
 use crate::word::SharedId;
 
 const SHARDS: u32 = 64;
+
+/// With fewer clocks than that, none is taken from a variable that may still be there.
+const MANY: usize = 1 << 17;
+
+/// How long nobody has looked at a clock that is.
+const OLD: Duration = Duration::from_secs(60);
+
+/// At so many clocks a new one looks for an old one among.
+const LOOKED_AT: usize = 4;
 
 /// Whose reads a clock keeps.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -44,6 +58,8 @@ pub(crate) enum Joined {
 pub(crate) struct Reads {
     generation: u32,
     keeper: Keeper,
+    /// When an access last looked at it, in seconds since the first clock was made.
+    looked_at: u64,
     pub(crate) clock: VectorClock,
     /// By slot; counts only where the clock's time is not 0.
     contexts: Vec<ContextId>,
@@ -66,6 +82,14 @@ impl Reads {
         self.clock == other.clock && contexts(self) == contexts(other)
     }
 
+    /// The next one has nothing of this one, whose words are out of date from now on.
+    fn clear(&mut self) {
+        self.generation = self.generation.wrapping_add(1);
+        self.keeper = Keeper::One;
+        self.clock.clear();
+        self.contexts.clear();
+    }
+
     pub(crate) fn context(&self, epoch: Epoch) -> ContextId {
         self.contexts.get(epoch.slot.index()).copied().unwrap_or(ContextId::UNKNOWN)
     }
@@ -75,6 +99,8 @@ impl Reads {
 struct Shard {
     rows: Vec<Reads>,
     free: Vec<u32>,
+    /// The row to look at next for an old one.
+    hand: usize,
 }
 
 impl Shard {
@@ -83,20 +109,51 @@ impl Shard {
         let reads = self.rows.get_mut((id.index / SHARDS) as usize);
         reads.filter(|reads| reads.generation == id.generation)
     }
+
+    /// A row that nobody has looked at since a second, among the next few.
+    fn old(&mut self, before: u64) -> Option<u32> {
+        for _ in 0..LOOKED_AT.min(self.rows.len()) {
+            let row = self.hand % self.rows.len();
+            self.hand = row + 1;
+            let reads = &mut self.rows[row];
+            if reads.keeper == Keeper::One && reads.looked_at < before {
+                reads.clear();
+                return Some(row as u32);
+            }
+        }
+        None
+    }
 }
 
 /// All clocks of reads. An index is `row * SHARDS + shard`.
 pub(crate) struct SharedReads {
     shards: [Mutex<Shard>; SHARDS as usize],
+    /// How many rows all of them have.
+    count: AtomicUsize,
+    begun: Instant,
+    many: usize,
+    old: Duration,
 }
 
 impl Default for SharedReads {
     fn default() -> Self {
-        SharedReads { shards: std::array::from_fn(|_| Mutex::default()) }
+        SharedReads::with_limits(MANY, OLD)
     }
 }
 
 impl SharedReads {
+    fn with_limits(many: usize, old: Duration) -> Self {
+        let shards = std::array::from_fn(|_| Mutex::default());
+        SharedReads { shards, count: AtomicUsize::new(0), begun: Instant::now(), many, old }
+    }
+
+    /// Seconds since the first clock was made, and those before which a clock is old, if any is.
+    fn times(&self) -> (u64, Option<u64>) {
+        let now = self.begun.elapsed().as_secs();
+        let has_many = self.count.load(Ordering::Relaxed) >= self.many;
+        (now, now.checked_sub(self.old.as_secs()).filter(|_| has_many))
+    }
+
     /// A clock of two reads.
     pub(crate) fn share(&self, one: (Epoch, ContextId), two: (Epoch, ContextId)) -> SharedId {
         self.add(two.0, |reads| {
@@ -108,23 +165,30 @@ impl SharedReads {
     /// A new clock, near those of the thread with this epoch.
     fn add(&self, now: Epoch, fill: impl FnOnce(&mut Reads)) -> SharedId {
         let shard_index = now.slot.0 % SHARDS;
+        let (now, old) = self.times();
         let mut shard = lock(&self.shards[shard_index as usize]);
-        let row = match shard.free.pop() {
+        let row = match shard.free.pop().or_else(|| shard.old(old?)) {
             Some(row) => row,
             None => {
+                self.count.fetch_add(1, Ordering::Relaxed);
                 shard.rows.push(Reads::default());
                 shard.rows.len() as u32 - 1
             }
         };
         let reads = &mut shard.rows[row as usize];
+        reads.looked_at = now;
         fill(reads);
         SharedId { index: row * SHARDS + shard_index, generation: reads.generation }
     }
 
     /// Looks at the clock, if it still belongs to the variable that named it.
     pub(crate) fn look<T>(&self, id: SharedId, look: impl FnOnce(&Reads) -> T) -> Option<T> {
-        let shard = lock(&self.shards[(id.index % SHARDS) as usize]);
-        shard.rows.get((id.index / SHARDS) as usize).filter(|reads| reads.generation == id.generation).map(look)
+        let (now, _) = self.times();
+        let mut shard = lock(&self.shards[(id.index % SHARDS) as usize]);
+        shard.own(id).map(|reads| {
+            reads.looked_at = now;
+            look(reads)
+        })
     }
 
     /// A read joins the clock, or a copy of it.
@@ -174,15 +238,43 @@ impl SharedReads {
     fn free_if(&self, id: SharedId, unused: impl FnOnce(Keeper) -> bool) {
         let mut shard = lock(&self.shards[(id.index % SHARDS) as usize]);
         let Some(reads) = shard.own(id).filter(|reads| unused(reads.keeper)) else { return };
-        reads.generation = reads.generation.wrapping_add(1);
-        reads.keeper = Keeper::One;
-        reads.clock.clear();
-        reads.contexts.clear();
+        reads.clear();
+        // As if it was new, so that it is not taken from here while it is free.
+        reads.looked_at = u64::MAX;
         shard.free.push(id.index / SHARDS);
     }
 
     #[cfg(test)]
     pub(crate) fn rows(&self) -> usize {
-        self.shards.iter().map(|shard| lock(shard).rows.len()).sum()
+        self.count.load(Ordering::Relaxed)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use model::Slot;
+
+    fn read(slot: u32) -> (Epoch, ContextId) {
+        (Epoch { slot: Slot(slot), time: 1 }, ContextId(1))
+    }
+
+    #[test]
+    fn many_old_clocks_go_to_other_variables_and_few_stay() {
+        let shared = SharedReads::with_limits(10, Duration::ZERO);
+        let few: Vec<SharedId> = (0..10).map(|_| shared.share(read(1), read(2))).collect();
+        assert!(few.iter().all(|&id| shared.look(id, |_| ()).is_some()));
+        std::thread::sleep(Duration::from_millis(1100));
+        let more: Vec<SharedId> = (0..5).map(|_| shared.share(read(3), read(2))).collect();
+        assert_eq!(shared.rows(), 10);
+        assert_eq!(few.iter().filter(|&&id| shared.look(id, |_| ()).is_none()).count(), 5);
+        assert!(more.iter().all(|&id| shared.look(id, |reads| reads.clock.epochs().count()) == Some(2)));
+        // None of those that were looked at or made just now is old.
+        shared.share(read(1), read(2));
+        assert_eq!(shared.rows(), 11);
+        // One that was given back is not taken twice.
+        shared.free(more[0]);
+        let ids = [shared.share(read(1), read(2)), shared.share(read(1), read(2))];
+        assert_ne!(ids[0].index, ids[1].index);
     }
 }

@@ -53,13 +53,13 @@ proptest! {
 
     #[test]
     fn times_that_run_out_change_nothing(events in replay::shapes(), time in 1u32..5) {
-        let runtime = Runtime::with_limits(Limits { slots: 2048, time });
+        let runtime = Runtime::with_limits(Limits { slots: 2048, time, ..Limits::default() });
         prop_assert_eq!(first_online(&runtime, &events), first_offline(&events));
     }
 
     #[test]
     fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in replay::shapes(), slots in 0u32..4) {
-        let runtime = Runtime::with_limits(Limits { slots, time: 1000 });
+        let runtime = Runtime::with_limits(Limits { slots, time: 1000, ..Limits::default() });
         let expected = first_offline(&events);
         for (var, at) in first_online(&runtime, &events) {
             prop_assert!(expected.get(&var).is_some_and(|&first| first <= at), "a false race on {:?}", var);
@@ -69,7 +69,7 @@ proptest! {
 
 #[test]
 fn a_hundred_thousand_threads_in_turn_need_two_slots() {
-    let runtime = Runtime::with_limits(Limits { slots: 3, time: 1 << 20 });
+    let runtime = Runtime::with_limits(Limits { slots: 3, time: 1 << 20, ..Limits::default() });
     let main = runtime.attach();
     let variable = Variable::default();
     for _ in 0..100_000 {
@@ -84,7 +84,7 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
 
 #[test]
 fn releases_without_accesses_cost_no_time() {
-    let runtime = Runtime::with_limits(Limits { slots: 1, time: 4 });
+    let runtime = Runtime::with_limits(Limits { slots: 1, time: 4, ..Limits::default() });
     let main = runtime.attach();
     for _ in 0..1000 {
         runtime.send(main, Message::Static(0));
