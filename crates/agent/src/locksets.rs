@@ -74,6 +74,16 @@ impl Way {
             Mode::Detect | Mode::Record | Mode::Count => Way::None,
         }
     }
+
+    /// The passes that spare hooks whose accesses would tell this detector nothing.
+    pub(crate) fn spares(self) -> Passes {
+        match self {
+            // The owner of an object that nobody else can know is the thread that makes it.
+            Way::Owners => Passes::LOOPS | Passes::FRESH | Passes::FRESH_FIRST,
+            Way::Pending => Passes::LOOPS,
+            Way::None | Way::Times => Passes::default(),
+        }
+    }
 }
 
 /// A word of a variable that has no number yet: an access without locks.

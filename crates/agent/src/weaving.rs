@@ -114,8 +114,7 @@ impl Agent {
         passes = match self.mode {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
             Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
-            // Locksets know of an object's first thread by its words.
-            Mode::Simple | Mode::Detailed => passes | accesses,
+            Mode::Simple | Mode::Detailed => passes | accesses | self.way.spares(),
             Mode::Count => passes | accesses | Passes::FRESH,
             Mode::Detect => passes | accesses | Passes::FRESH | Passes::LOOPS,
         };

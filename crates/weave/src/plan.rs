@@ -159,6 +159,10 @@ impl Passes {
     /// effect with [`Passes::VALUES`]; for classes of the program.
     pub const FRESH: Passes = Passes(1 << 22);
 
+    /// With [`Passes::FRESH`]: the word goes into the place of reads, and not of writes. For a detector that keeps in the first
+    /// of the two who alone has accessed the field.
+    pub const FRESH_FIRST: Passes = Passes(1 << 25);
+
     /// Elements that a loop accesses one after another are told where it ends; with [`Passes::ARRAYS`]. For a detector that is
     /// indifferent to the order of a thread's accesses between two synchronizations.
     pub const LOOPS: Passes = Passes(1 << 23);

@@ -212,7 +212,7 @@ final class AutodromeArrays {
     @DontInline
     static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
-            AutodromeLocksets.range(array, from, to, isWrite, site, context);
+            AutodromeLocksets.range(array, from, to, step, isWrite, site, context);
             return;
         }
         Thread t = Thread.currentThread();

@@ -39,6 +39,8 @@ final class AutodromeLocksets {
     /** Whether each element of an array is a variable, or only the array. */
     private static final boolean BY_ELEMENT = LOCKSETS && byElement();
 
+    static final boolean BY_ARRAY = LOCKSETS && !BY_ELEMENT;
+
     /** The state of a variable of which nothing more is to be learned. */
     static final int SETTLED = Integer.MIN_VALUE;
 
@@ -239,8 +241,9 @@ final class AutodromeLocksets {
         keepAlive(array);
     }
 
-    static void range(Object array, int from, int to, boolean isWrite, int site, int context) {
-        for (int i = from; i < (BY_ELEMENT ? to : from + 1); i++) {
+    /** Accesses to elements in even steps. */
+    static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
+        for (int i = from; i < (BY_ELEMENT ? to : from + 1); i += step) {
             element(array, i, isWrite, site, context);
         }
     }

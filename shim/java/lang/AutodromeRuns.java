@@ -231,7 +231,7 @@ final class AutodromeRuns {
      * recorded at once.
      */
     static void loop(Thread t, Object array, int from, int next, int step, boolean isWrite, int site, int context) {
-        Run[] runs = t.autodrome$optimistic != null ? null : runs(t);
+        Run[] runs = AutodromeLocksets.LOCKSETS || t.autodrome$optimistic != null ? null : runs(t);
         int first = step > 0 ? from : next - step, last = step > 0 ? next - step : from, width = step > 0 ? step : -step;
         if (runs == null) {
             AutodromeArrays.range(array, first, last + 1, width, isWrite, site, context);

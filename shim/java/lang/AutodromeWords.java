@@ -313,6 +313,9 @@ final class AutodromeWords {
     @ForceInline
     static long fresh(int site, int context) {
         Thread t = Thread.currentThread();
+        if (AutodromeLocksets.LOCKSETS) {
+            return AutodromeSimple.fresh(t);
+        }
         int epoch = t.autodrome$epoch, number;
         if (epoch == 0 || (number = known(t, context, site)) == 0) {
             return freshSlow(t, site, context);

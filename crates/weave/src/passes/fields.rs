@@ -163,7 +163,10 @@ impl<'a> Weaver<'_, 'a> {
         index: u16,
     ) -> Result<(), Skipped> {
         let of = if matches!(opcode, GETFIELD | GETSTATIC) { Shadow::Reads } else { Shadow::Write };
-        let write = self.shadow_constant(index, field, Shadow::Write)?;
+        let is_fresh = opcode == PUTFIELD && body.fresh.binary_search(&pc).is_ok();
+        let of_fresh = if self.does(Passes::FRESH_FIRST) { Shadow::Reads } else { Shadow::Write };
+        let fresh = if is_fresh { self.shadow_constant(index, field, of_fresh)? } else { 0 };
+        let write = if is_fresh { 0 } else { self.shadow_constant(index, field, Shadow::Write)? };
         let reads = if of == Shadow::Reads { self.shadow_constant(index, field, of)? } else { 0 };
         let named = Member { owner: field.owner, name: field.name, descriptor: field.descriptor };
         let width = Width::of(field.descriptor.first().copied().unwrap_or_default());
@@ -187,9 +190,9 @@ impl<'a> Weaver<'_, 'a> {
                     assembler.original(-2);
                     assembler.op(POP);
                 }
-                if body.fresh.binary_search(&pc).is_ok() {
+                if is_fresh {
                     self.hook(body, Hook::FreshWrite, site)?;
-                    self.patch.assembler.with_constant(PUTFIELD, write, -3);
+                    self.patch.assembler.with_constant(PUTFIELD, fresh, -3);
                     return Ok(());
                 }
                 Hook::WriteField
