@@ -117,7 +117,7 @@ final class AutodromeArrays {
             at = both >>> 8;
             write = at == OWN ? U.getLong(own(shadow, index, WRITE)) : inPool(shadow, at);
         }
-        return AutodromeThread.isMine(reads) || AutodromeThread.isMine(write) || AutodromeWords.isSharedByMe(reads);
+        return AutodromeWords.isReadByMe(reads, write);
     }
 
     /** Where an element's own word lies in a shadow with a pool. */

@@ -142,8 +142,26 @@ final class AutodromeLocksets {
     /** Would another access of the current thread, of the kind of this word, tell nothing new? */
     @ForceInline
     static boolean isMine(Thread t, long word) {
+        return (int) (word >>> 32) == ~t.autodrome$token || isOurs(t, word);
+    }
+
+    /** Would a read of the thread, of a variable with these words, tell nothing new? */
+    @ForceInline
+    static boolean isReadByMe(Thread t, long first, long write) {
+        return (int) (first >>> 32) == ~t.autodrome$token || isReadByUs(t, first, write);
+    }
+
+    // What is not the thread's own is left to the compilers to inline, as AutodromeWords.isSharedNow is: this code stands at
+    // every access of the program, and most are to what is the thread's own.
+
+    private static boolean isOurs(Thread t, long word) {
         int half = (int) (word >>> 32);
-        return half == ~t.autodrome$token || SIMPLE && half == AutodromeSimple.mark(t.autodrome$lockset) || half == EVERYBODY;
+        return half == EVERYBODY || SIMPLE && half < 0 && half == AutodromeSimple.mark(t.autodrome$lockset);
+    }
+
+    private static boolean isReadByUs(Thread t, long first, long write) {
+        int half = (int) (write >>> 32);
+        return half == ~t.autodrome$token || isOurs(t, first) || isOurs(t, write);
     }
 
     /** The thread has taken a monitor: its cells. In the lockset modes locks make no order, but for those of channels. */

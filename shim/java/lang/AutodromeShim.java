@@ -100,14 +100,14 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readFieldSlow(o, reads, site, context());
         }
     }
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site, int context) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readFieldSlow(o, reads, site, context);
         }
     }
@@ -138,14 +138,14 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readStatic(long reads, long write, int site) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readStaticSlow(reads, site, context());
         }
     }
 
     @ForceInline
     public static void readStatic(long reads, long write, int site, int context) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readStaticSlow(reads, site, context);
         }
     }

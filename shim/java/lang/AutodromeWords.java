@@ -161,10 +161,18 @@ final class AutodromeWords {
         return shared != null && shared[place(reads, shared)] == entry(reads, epoch);
     }
 
+    /** Would a read of the current thread, of a variable with these words, tell nothing new? */
+    @ForceInline
+    static boolean isReadByMe(long reads, long write) {
+        return AutodromeLocksets.LOCKSETS
+                ? AutodromeLocksets.isReadByMe(Thread.currentThread(), reads, write)
+                : isMine(reads) || isMine(write) || isSharedByMe(reads);
+    }
+
     /** The same for the current thread now, and for a word that may be none of a clock of reads. */
     @ForceInline
     static boolean isSharedByMe(long reads) {
-        return reads < 0 && !AutodromeLocksets.LOCKSETS && isSharedNow(reads);
+        return reads < 0 && isSharedNow(reads);
     }
 
     /**
