@@ -41,6 +41,9 @@ final class AutodromeLocksets {
 
     static final boolean BY_ARRAY = LOCKSETS && !BY_ELEMENT;
 
+    /** Whether only arrays of some classes are watched. */
+    private static final boolean SELECTS = LOCKSETS && selects();
+
     /** The state of a variable of which nothing more is to be learned. */
     static final int SETTLED = Integer.MIN_VALUE;
 
@@ -56,8 +59,11 @@ final class AutodromeLocksets {
     /** In a shadow of an array: the words of the first element, or of the array. */
     static final int WORDS = 16;
 
+    /** What is known of a class or a site. */
+    private static final int UNKNOWN = 0, NO = 1, YES = 2;
+
     /** By site: whether its class waits or notifies. */
-    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, UNKNOWN = 0, NO = 1, YES = 2;
+    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS;
     @Stable private static final byte[][] CHANNELS = new byte[1 << 14][];
 
     static final boolean ALL_PAIRS = LOCKSETS && allPairs();
@@ -80,6 +86,7 @@ final class AutodromeLocksets {
     /** Calls each native method once, as AutodromeShim says. */
     static void link() {
         inChannel(0);
+        watches(null);
         lockset(0, 0, 0, 0);
         locate(null, null, 0, 0, 0);
         forget(0);
@@ -95,6 +102,11 @@ final class AutodromeLocksets {
     private static native boolean inChannel(int site);
 
     private static native boolean byElement();
+
+    private static native boolean selects();
+
+    /** Whether an array may be watched, by its class. */
+    private static native boolean watches(Object array);
 
     /** The number of a set of locks with one more. */
     private static native int lockset(int before, int number, int stamp, int mode);
@@ -160,8 +172,10 @@ final class AutodromeLocksets {
     }
 
     private static boolean isReadByUs(Thread t, long first, long write) {
-        int half = (int) (write >>> 32);
-        return half == ~t.autodrome$token || isOurs(t, first) || isOurs(t, write);
+        int token = ~t.autodrome$token;
+        return (int) (write >>> 32) == token || isOurs(t, first) || isOurs(t, write)
+                || DETAILED && !ALL_PAIRS && (int) first < 0 && token != ~0
+                        && AutodromeWords.isShared(t, key((int) first, false, token), token);
     }
 
     /** The thread has taken a monitor: its cells. In the lockset modes locks make no order, but for those of channels. */
@@ -238,7 +252,23 @@ final class AutodromeLocksets {
                 return;
             }
         }
-        elementSlow(array, number, index, isWrite, site, context);
+        if (!SELECTS || isWatched(array)) {
+            elementSlow(array, number, index, isWrite, site, context);
+        }
+    }
+
+    /** May the array be watched, by its class? One that is not needs no number. */
+    @ForceInline
+    private static boolean isWatched(Object array) {
+        int known = array.getClass().autodrome$watched;
+        return known == UNKNOWN ? findWatched(array) : known == YES;
+    }
+
+    @DontInline
+    private static boolean findWatched(Object array) {
+        boolean found = watches(array);
+        array.getClass().autodrome$watched = found ? YES : NO;
+        return found;
     }
 
     @DontInline
