@@ -3,7 +3,7 @@
 //! Phase 1 watches all; phase 2 watches the race-prone fields of a file (hybrid.txt §6.1). A field that is not among them
 //! is not woven where its class is, and not watched where it is accessed from elsewhere.
 
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use model::{AccessKind, Mode as Hold, VarId};
 use report::RaceProne;
 use runtime::hybrid::{Messages, Switch};
-use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, News, Seen, Spans, Word};
+use runtime::{ContextId, FoldMap, Found, Judged, LockName, LocksetDetector, News, Seen, Spans, Word};
 use weave::{Annotations, Channel, Choices, Element, Passes};
 
 use crate::agent::{Agent, lock};
@@ -32,7 +32,7 @@ pub(crate) struct Locksets {
     receives: Vec<Name>,
     flags: Vec<Name>,
     /// By the number of an object, its variables, which go with it.
-    variables: Mutex<HashMap<u32, Vec<VarId>>>,
+    variables: Mutex<FoldMap<u32, Vec<VarId>>>,
     /// Variables that were not watched for want of room.
     unwatched: AtomicU64,
     /// What raced of the JDK's objects, by their classes.
@@ -77,11 +77,16 @@ impl Way {
         }
     }
 
-    /// The passes that spare hooks whose accesses would tell this detector nothing.
+    /// Which word of a field woven code looks at, in all classes.
+    pub(crate) fn words(self) -> Passes {
+        if self == Way::None { Passes::default() } else { Passes::FIRST }
+    }
+
+    /// The passes that spare hooks whose accesses would tell this detector nothing, in the program's classes.
     pub(crate) fn spares(self) -> Passes {
         match self {
             // The owner of an object that nobody else can know is the thread that makes it.
-            Way::Owners => Passes::LOOPS | Passes::FRESH | Passes::FRESH_FIRST,
+            Way::Owners => Passes::LOOPS | Passes::FRESH,
             Way::Pending => Passes::LOOPS,
             Way::None | Way::Times => Passes::default(),
         }
@@ -206,8 +211,7 @@ impl Locksets {
 
     /// Is an array of such elements watched, at some place of the program or of the JDK? The descriptor is that of the elements.
     fn watches_array(&self, descriptor: &str) -> bool {
-        let is_watched =
-            |selected: &RaceProne| selected.has_array(descriptor) || selected.has_inside_array(descriptor);
+        let is_watched = |selected: &RaceProne| selected.has_array(descriptor) || selected.has_inside_array(descriptor);
         self.selected.as_ref().is_none_or(is_watched)
     }
 
@@ -289,9 +293,8 @@ impl Agent {
 
     /// May an array be watched, by its class?
     pub(crate) fn watches_array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> bool {
-        let watches = |locksets: &Locksets| {
-            self.array(jni, array).is_some_and(|array| locksets.watches_array(&array.descriptor))
-        };
+        let watches =
+            |locksets: &Locksets| self.array(jni, array).is_some_and(|array| locksets.watches_array(&array.descriptor));
         self.locksets.as_ref().is_some_and(watches)
     }
 

@@ -51,7 +51,7 @@ impl Agent {
         let chosen = self.chosen(&declared, locksets::Home::Jdk);
         let choices = chosen.as_ref().map_or(&Everything as &dyn Choices, |chosen| chosen);
         let plan = |passes: Passes| {
-            let passes = passes.without(needless);
+            let passes = passes.without(needless) | self.way.words();
             Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, choices, ..plan(passes, &|_, _, _| None) }
         };
         let woven = match name {
@@ -117,7 +117,7 @@ impl Agent {
         passes = match self.mode {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
             Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
-            Mode::Simple | Mode::Detailed => passes | accesses | self.way.spares(),
+            Mode::Simple | Mode::Detailed => passes | accesses | self.way.words() | self.way.spares(),
             Mode::Count => passes | accesses | Passes::FRESH,
             Mode::Detect => passes | accesses | Passes::FRESH | Passes::LOOPS,
         };

@@ -157,25 +157,18 @@ final class AutodromeLocksets {
         return (int) (word >>> 32) == ~t.autodrome$token || isOurs(t, word);
     }
 
-    /** Would a read of the thread, of a variable with these words, tell nothing new? */
-    @ForceInline
-    static boolean isReadByMe(Thread t, long first, long write) {
-        return (int) (first >>> 32) == ~t.autodrome$token || isReadByUs(t, first, write);
-    }
-
-    // What is not the thread's own is left to the compilers to inline, as AutodromeWords.isSharedNow is: this code stands at
-    // every access of the program, and most are to what is the thread's own.
-
+    /**
+     * The same of a word that is not the thread's own. Left to the compilers to inline, as AutodromeWords.isSharedNow is: it stands
+     * at every access of the program, and most are to what is the thread's own.
+     */
     private static boolean isOurs(Thread t, long word) {
         int half = (int) (word >>> 32);
-        return half == EVERYBODY || SIMPLE && half < 0 && half == AutodromeSimple.mark(t.autodrome$lockset);
-    }
-
-    private static boolean isReadByUs(Thread t, long first, long write) {
-        int token = ~t.autodrome$token;
-        return (int) (write >>> 32) == token || isOurs(t, first) || isOurs(t, write)
-                || DETAILED && !ALL_PAIRS && (int) first < 0 && token != ~0
-                        && AutodromeWords.isShared(t, key((int) first, false, token), token);
+        if (SIMPLE) {
+            return half < 0 && (half == EVERYBODY || half == AutodromeSimple.mark(t.autodrome$lockset));
+        }
+        int state = (int) word, token = ~t.autodrome$token;
+        return half == EVERYBODY || state < 0 && !ALL_PAIRS && token != ~0
+                && AutodromeWords.isShared(t, key(state, false, token), token);
     }
 
     /** The thread has taken a monitor: its cells. In the lockset modes locks make no order, but for those of channels. */
@@ -306,6 +299,10 @@ final class AutodromeLocksets {
         }
         t.autodrome$used = 1;
         int token = token(t);
+        // What the thread has written at the same time under the same locks tells of its reads too.
+        if (!isWrite && token != 0 && (int) (U.getLong(base, writeAt) >>> 32) == token) {
+            return;
+        }
         if (PENDS && token > 0 && pend(t, me, base, firstAt, writeAt, isWrite, site, context, token)) {
             return;
         }

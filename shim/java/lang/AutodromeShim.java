@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLocksets.LOCKSETS;
 import static java.lang.AutodromeSites.*;
 import static java.lang.AutodromeThread.*;
 import static java.lang.AutodromeWords.*;
@@ -112,6 +113,36 @@ public final class AutodromeShim extends AutodromeJdk {
         }
     }
 
+    // In the lockset modes the first word tells of both kinds.
+
+    @ForceInline
+    public static void readField(Object o, long first, int site) {
+        if (ON && !isMine(first)) {
+            readFieldSlow(o, first, site, context());
+        }
+    }
+
+    @ForceInline
+    public static void readField(Object o, long first, int site, int context) {
+        if (ON && !isMine(first)) {
+            readFieldSlow(o, first, site, context);
+        }
+    }
+
+    @ForceInline
+    public static void readStatic(long first, int site) {
+        if (ON && !isMine(first)) {
+            readStaticSlow(first, site, context());
+        }
+    }
+
+    @ForceInline
+    public static void readStatic(long first, int site, int context) {
+        if (ON && !isMine(first)) {
+            readStaticSlow(first, site, context);
+        }
+    }
+
     @ForceInline
     public static void writeField(Object o, long write, int site) {
         if (ON && !isMine(write)) {
@@ -179,7 +210,7 @@ public final class AutodromeShim extends AutodromeJdk {
         long field = field(site);
         if (field > 0) {
             long reads = U.getLong(o, field >>> 32);
-            if (!isMine(reads) && !isMine(U.getLong(o, field & 0xffffffffL))) {
+            if (!isMine(reads) && (LOCKSETS || !isMine(U.getLong(o, field & 0xffffffffL)))) {
                 readSlow(o, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -255,7 +286,7 @@ public final class AutodromeShim extends AutodromeJdk {
         Object base;
         if (field > 0 && (base = base(site)) != null) {
             long reads = U.getLong(base, field >>> 32);
-            if (!isMine(reads) && !isMine(U.getLong(base, field & 0xffffffffL))) {
+            if (!isMine(reads) && (LOCKSETS || !isMine(U.getLong(base, field & 0xffffffffL)))) {
                 readSlow(base, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {

@@ -164,9 +164,7 @@ final class AutodromeWords {
     /** Would a read of the current thread, of a variable with these words, tell nothing new? */
     @ForceInline
     static boolean isReadByMe(long reads, long write) {
-        return AutodromeLocksets.LOCKSETS
-                ? AutodromeLocksets.isReadByMe(Thread.currentThread(), reads, write)
-                : isMine(reads) || isMine(write) || isSharedByMe(reads);
+        return isMine(reads) || isMine(write) || isSharedByMe(reads);
     }
 
     /** The same for the current thread now, and for a word that may be none of a clock of reads. */
