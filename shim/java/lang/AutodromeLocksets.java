@@ -27,6 +27,9 @@ import jdk.internal.vm.annotation.Stable;
  * late: it is then the token of a write that the detector has been told.
  *
  * <p>Otherwise a token is written only after the access that it stands for was decided.
+ *
+ * <p>The first word is that of the last access of either kind, so woven reads look at no other (crates/weave, Passes::FIRST): who
+ * has written last, and only read since, is found by the second one in the slow path.
  */
 final class AutodromeLocksets {
     private static final Unsafe U = Unsafe.getUnsafe();
