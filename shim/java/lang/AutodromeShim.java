@@ -1,6 +1,5 @@
 package java.lang;
 
-import static java.lang.AutodromeLocksets.LOCKSETS;
 import static java.lang.AutodromeSites.*;
 import static java.lang.AutodromeThread.*;
 import static java.lang.AutodromeWords.*;
@@ -113,13 +112,10 @@ public final class AutodromeShim extends AutodromeJdk {
         }
     }
 
-    // In the lockset modes the first word tells of both kinds.
-
+    /** The same and the next three, in the lockset modes: the first word tells of both kinds. */
     @ForceInline
     public static void readField(Object o, long first, int site) {
-        if (ON && !isMine(first)) {
-            readFieldSlow(o, first, site, context());
-        }
+        readField(o, first, site, context());
     }
 
     @ForceInline
@@ -131,9 +127,7 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readStatic(long first, int site) {
-        if (ON && !isMine(first)) {
-            readStaticSlow(first, site, context());
-        }
+        readStatic(first, site, context());
     }
 
     @ForceInline
@@ -210,7 +204,7 @@ public final class AutodromeShim extends AutodromeJdk {
         long field = field(site);
         if (field > 0) {
             long reads = U.getLong(o, field >>> 32);
-            if (!isMine(reads) && (LOCKSETS || !isMine(U.getLong(o, field & 0xffffffffL)))) {
+            if (!isMine(reads) && (AutodromeLocksets.LOCKSETS || !isMine(U.getLong(o, field & 0xffffffffL)))) {
                 readSlow(o, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -286,7 +280,7 @@ public final class AutodromeShim extends AutodromeJdk {
         Object base;
         if (field > 0 && (base = base(site)) != null) {
             long reads = U.getLong(base, field >>> 32);
-            if (!isMine(reads) && (LOCKSETS || !isMine(U.getLong(base, field & 0xffffffffL)))) {
+            if (!isMine(reads) && (AutodromeLocksets.LOCKSETS || !isMine(U.getLong(base, field & 0xffffffffL)))) {
                 readSlow(base, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -602,17 +596,5 @@ public final class AutodromeShim extends AutodromeJdk {
 
     public static void beforeNotify(Object o, int site, int context) {
         beforeNotify(o, site);
-    }
-
-    // Calling-context values.
-
-    @ForceInline
-    public static int context() {
-        return Thread.currentThread().autodrome$context;
-    }
-
-    @ForceInline
-    public static void beforeCall(int context, int site) {
-        Thread.currentThread().autodrome$context = 3 * context + site;
     }
 }
