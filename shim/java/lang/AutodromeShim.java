@@ -112,7 +112,7 @@ public final class AutodromeShim extends AutodromeJdk {
         }
     }
 
-    /** The same and the next three, in the lockset modes: the first word tells of both kinds. */
+    /** This one and the next three are for the lockset modes, where the first word tells of both kinds. */
     @ForceInline
     public static void readField(Object o, long first, int site) {
         readField(o, first, site, context());
