@@ -2,23 +2,28 @@
 //!
 //! Each program runs plain, in Simple mode, in Detailed mode on the fields that Simple mode found, then with a part of it left
 //! out (NoHB, NoOversized, NoOpts), in Detailed mode on all fields; and with and without TREE. The names of the variables
-//! found are kept too: which of them are true is for docs/evaluation/hybrid.md to say. A kernel has no race.
+//! found are kept too: which of them are true is for docs/evaluation/hybrid.md to say. A kernel has no race. A run that takes
+//! too long is cut off, which is a result too: without its optimizations the detector decides each access.
 
 use std::fmt::Write as _;
 use std::fs;
 use std::path::Path;
 use std::process::Command;
+use std::time::Duration;
 
 use anyhow::{Context, Result, bail};
 use serde_json::Value;
 
 use crate::bars::Bars;
 use crate::bench::{Extent, machine};
-use crate::kernels::{self, Choice, Job, LONGEST, Stage};
+use crate::kernels::{self, Choice, Job, Stage};
 use crate::real;
 use crate::repo;
 use crate::setup::Jdk;
 use crate::usage::{self, End, Usage};
+
+/// A run that takes longer is cut off: at 3 % of the kernels' size a plain run takes half a second.
+const LONGEST: Duration = Duration::from_secs(120);
 
 /// The ratios of CPU time that are wanted in the mean.
 const SIMPLE_TARGET: f64 = 3.0;
@@ -51,13 +56,32 @@ struct Evaluation {
     native: Usage,
     watched: Usage,
     load: f64,
-    /// The variables found, or why they are not known.
-    found: Result<Vec<String>, String>,
+    outcome: Outcome,
     decided: u64,
     locations: u64,
     tree_events: u64,
     tree_skipped: u64,
     tree_bytes: u64,
+}
+
+/// What came of a run.
+enum Outcome {
+    /// The variables found.
+    Found(Vec<String>),
+    /// It was cut off.
+    CutOff,
+    /// It went wrong, and how.
+    Wrong(String),
+}
+
+impl Outcome {
+    /// The variables found, if it came to its end.
+    fn found(&self) -> Option<&[String]> {
+        match self {
+            Outcome::Found(names) => Some(names),
+            Outcome::CutOff | Outcome::Wrong(_) => None,
+        }
+    }
 }
 
 impl Evaluation {
@@ -82,6 +106,9 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
     );
     for job in &jobs {
         let plain = usage::run(Command::new(jdk.home.join("bin/java")).args(&job.arguments), LONGEST)?;
+        if plain.end == End::TimedOut {
+            bail!("{} alone takes longer than {} s: give a smaller --size", job.name, LONGEST.as_secs());
+        }
         for (mode, options) in MODES {
             let result = measure(&stage, jdk, (mode, options), &plain, job)?;
             eprint!("{}", row(&result));
@@ -94,7 +121,11 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
     for (mode, _) in MODES {
         eprintln!("geometric mean of {mode}: {:.2}", mean(&results, mode));
     }
-    let wrong: Vec<String> = results.iter().filter_map(|result| result.found.as_ref().err().cloned()).collect();
+    let wrong = results.iter().filter_map(|result| match &result.outcome {
+        Outcome::Wrong(how) => Some(how.as_str()),
+        Outcome::Found(_) | Outcome::CutOff => None,
+    });
+    let wrong: Vec<&str> = wrong.collect();
     if !wrong.is_empty() {
         bail!("{} runs went wrong:\n{}", wrong.len(), wrong.join("\n"));
     }
@@ -121,6 +152,11 @@ const HEAD: &str = "commit,profile,machine,load,jdk,size_percent,program,mode,na
 const PROGRAM: usize = 6;
 const MODE: usize = 7;
 const RATIO: usize = 10;
+const NAMES: usize = 19;
+
+/// In the place of names, of a run that did not come to its end.
+const CUT_OFF: &str = "cut off";
+const FAILED: &str = "failed";
 
 fn measure(
     stage: &Stage,
@@ -142,19 +178,16 @@ fn measure(
     }
     autodrome.arg("--").arg(jdk.home.join("bin/java")).args(&job.arguments);
     let ran = usage::run(&mut autodrome, LONGEST)?;
-    let failed = if ran.end == End::TimedOut {
-        Some("took too long".to_owned())
+    let wrong = |how: &str| Outcome::Wrong(format!("{} {mode} {how}\n{}", job.name, ran.stderr));
+    let (outcome, report) = if ran.end == End::TimedOut {
+        (Outcome::CutOff, Value::Null)
     } else if !matches!(ran.code(), Some(0 | 66)) {
-        Some(format!("ended with {:?}", ran.end))
+        (wrong(&format!("ended with {:?}", ran.end)), Value::Null)
     } else if plain.stdout != ran.stdout {
-        Some("printed something else".to_owned())
+        (wrong("printed something else"), Value::Null)
     } else {
-        None
-    };
-    let report = if failed.is_some() { Value::Null } else { read(&out)? };
-    let found = match failed {
-        Some(why) => Err(format!("{} {mode} {why}\n{}", job.name, ran.stderr)),
-        None => Ok(variables(report["races"].as_array().map_or(&[], Vec::as_slice))),
+        let report = read(&out)?;
+        (Outcome::Found(variables(report["races"].as_array().map_or(&[], Vec::as_slice))), report)
     };
     let jvm = &report["jvms"][0];
     let tree = |count: &str| jvm["tree"][count].as_u64().unwrap_or(0);
@@ -164,7 +197,7 @@ fn measure(
         native: plain.usage,
         watched: ran.usage,
         load: usage::load(),
-        found,
+        outcome,
         decided: jvm["accesses"]["slow"].as_u64().unwrap_or(0),
         locations: jvm["locksets"]["locations"].as_u64().unwrap_or(0),
         tree_events: tree("events"),
@@ -186,7 +219,7 @@ fn variables(races: &[Value]) -> Vec<String> {
 }
 
 fn row(result: &Evaluation) -> String {
-    let fields = result.found.as_ref().map_or_else(|_| "-".to_owned(), |found| found.len().to_string());
+    let fields = result.outcome.found().map_or_else(|| "-".to_owned(), |found| found.len().to_string());
     format!(
         "{:<18} {:<14} {:>8.2} {:>8.2} {:>6.1} {:>6} {:>12} {:>7.1}%\n",
         result.program,
@@ -200,10 +233,10 @@ fn row(result: &Evaluation) -> String {
     )
 }
 
-/// The geometric mean of the ratios in one mode.
+/// The geometric mean of the ratios in one mode, of the runs that came to their end.
 fn mean(results: &[Evaluation], mode: &str) -> f64 {
-    let logarithms: Vec<f64> =
-        results.iter().filter(|result| result.mode == mode).map(|one| one.ratio().ln()).collect();
+    let counts = |result: &&Evaluation| result.mode == mode && result.outcome.found().is_some();
+    let logarithms: Vec<f64> = results.iter().filter(counts).map(|one| one.ratio().ln()).collect();
     (logarithms.iter().sum::<f64>() / logarithms.len().max(1) as f64).exp()
 }
 
@@ -212,7 +245,11 @@ fn csv(results: &[Evaluation], jdk: u32, size: u32) -> Result<String> {
     let (machine, profile) = (machine(), repo::profile());
     let mut csv = String::new();
     for result in results {
-        let names = result.found.as_ref().map_or_else(|_| "failed".to_owned(), |found| found.join(" "));
+        let names = match &result.outcome {
+            Outcome::Found(names) => names.join(" "),
+            Outcome::CutOff => CUT_OFF.to_owned(),
+            Outcome::Wrong(_) => FAILED.to_owned(),
+        };
         let _ = writeln!(
             csv,
             "{commit},{profile},{machine},{:.1},{jdk},{size},{},{},{:.2},{:.2},{:.2},{},{},{},{},{},{},{},{},{names}",
@@ -229,7 +266,7 @@ fn csv(results: &[Evaluation], jdk: u32, size: u32) -> Result<String> {
             result.tree_events,
             result.tree_skipped,
             result.tree_bytes,
-            result.found.as_ref().map_or(0, Vec::len)
+            result.outcome.found().map_or(0, <[String]>::len)
         );
     }
     Ok(csv)
@@ -242,7 +279,7 @@ fn bars(table: &str) -> Bars {
     let shown = &MODES[..SHOWN];
     let of = |program: &str, mode: &str| {
         let row = rows.iter().find(|row| row.get(PROGRAM) == Some(&program) && row.get(MODE) == Some(&mode))?;
-        row.get(RATIO)?.parse().ok()
+        if matches!(row.get(NAMES), Some(&(CUT_OFF | FAILED))) { None } else { row.get(RATIO)?.parse().ok() }
     };
     let group = |program: &str| shown.iter().map(|(mode, _)| of(program, mode)).collect();
     Bars {

@@ -1,6 +1,7 @@
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.util.ConcurrentModificationException;
+import java.util.function.Supplier;
 import org.apache.commons.dbcp.BasicDataSource;
 import org.apache.commons.dbcp.cpdsadapter.DriverAdapterCPDS;
 import org.apache.commons.dbcp.datasources.InstanceKeyDataSource;
@@ -17,12 +18,16 @@ public class Main {
         }
     }
 
-    /** DBCP-369: the map of all pools may change under whoever adds one. That race is what we want, its outcome is not. */
-    private static void set(InstanceKeyDataSource pool, DriverAdapterCPDS driver) {
-        for (boolean done = false; !done; ) {
+    /**
+     * DBCP-369: the map of all pools may change under whoever adds one. That race is what we want, its outcome is not. A pool
+     * whose adding failed has its driver but no key, and cannot be added again: so another one is made.
+     */
+    private static <P extends InstanceKeyDataSource> P add(Supplier<P> make, DriverAdapterCPDS driver) {
+        for (;;) {
+            P pool = make.get();
             try {
                 pool.setConnectionPoolDataSource(driver);
-                done = true;
+                return pool;
             } catch (ConcurrentModificationException raced) {
                 Thread.yield();
             }
@@ -46,12 +51,10 @@ public class Main {
                 driver.setUrl("jdbc:hsqldb:mem:pool");
                 driver.setUser("sa");
                 driver.setPassword("");
-                SharedPoolDataSource shared = new SharedPoolDataSource();
-                set(shared, driver);
+                SharedPoolDataSource shared = add(SharedPoolDataSource::new, driver);
                 sum += read(shared.getConnection());
                 shared.close();
-                PerUserPoolDataSource each = new PerUserPoolDataSource();
-                set(each, driver);
+                PerUserPoolDataSource each = add(PerUserPoolDataSource::new, driver);
                 sum += read(each.getConnection());
                 each.close();
             }

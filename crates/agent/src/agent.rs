@@ -131,6 +131,7 @@ pub(crate) const CLASS_FIELDS: &[(&str, &str)] = &[
     ("autodrome$staticWords", "Ljava/lang/Object;"),
     ("autodrome$shadows", "[J"),
     ("autodrome$references", "[J"),
+    ("autodrome$watched", "I"),
 ];
 
 static AGENT: OnceLock<Agent> = OnceLock::new();

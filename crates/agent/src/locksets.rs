@@ -3,7 +3,7 @@
 //! Phase 1 watches all; phase 2 watches the race-prone fields of a file (hybrid.txt §6.1). A field that is not among them
 //! is not woven where its class is, and not watched where it is accessed from elsewhere.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use model::{AccessKind, Mode as Hold, VarId};
 use report::RaceProne;
 use runtime::hybrid::{Messages, Switch};
-use runtime::{ContextId, Found, Judged, LockName, LocksetDetector, News, Seen, Spans, Word};
+use runtime::{ContextId, FoldMap, Found, Judged, LockName, LocksetDetector, News, Seen, Spans, Word};
 use weave::{Annotations, Channel, Choices, Element, Passes};
 
 use crate::agent::{Agent, lock};
@@ -32,9 +32,11 @@ pub(crate) struct Locksets {
     receives: Vec<Name>,
     flags: Vec<Name>,
     /// By the number of an object, its variables, which go with it.
-    variables: Mutex<HashMap<u32, Vec<VarId>>>,
+    variables: Mutex<FoldMap<u32, Vec<VarId>>>,
     /// Variables that were not watched for want of room.
     unwatched: AtomicU64,
+    /// What raced of the JDK's objects, by their classes.
+    insides: Mutex<BTreeMap<String, BTreeSet<String>>>,
 }
 
 /// A field or method, by internal name of its class and name.
@@ -72,6 +74,21 @@ impl Way {
             Mode::Detailed if options.redundancy.subset == Switch::Off || options.pairs == Pairs::All => Way::Times,
             Mode::Detailed => Way::Pending,
             Mode::Detect | Mode::Record | Mode::Count => Way::None,
+        }
+    }
+
+    /// Which word of a field woven code looks at, in all classes.
+    pub(crate) fn words(self) -> Passes {
+        if self == Way::None { Passes::default() } else { Passes::FIRST }
+    }
+
+    /// The passes that spare hooks whose accesses would tell this detector nothing, in the program's classes.
+    pub(crate) fn spares(self) -> Passes {
+        match self {
+            // The owner of an object that nobody else can know is the thread that makes it.
+            Way::Owners => Passes::LOOPS | Passes::FRESH,
+            Way::Pending => Passes::LOOPS,
+            Way::None | Way::Times => Passes::default(),
         }
     }
 }
@@ -133,6 +150,7 @@ impl Locksets {
             flags: names(&options.flags),
             variables: Mutex::default(),
             unwatched: AtomicU64::new(0),
+            insides: Mutex::default(),
         })
     }
 
@@ -155,7 +173,8 @@ impl Locksets {
     /// Is the field watched, by internal name of its class and name?
     pub(crate) fn watches_field(&self, class: &str, field: &str) -> bool {
         self.selected.as_ref().is_none_or(|selected| {
-            selected.has_field(&dotted(class), field) || selected.has_objects() && scope::is_jdk(class)
+            let name = dotted(class);
+            selected.has_field(&name, field) || scope::is_jdk(class) && selected.has_inside_field(&name, field)
         })
     }
 
@@ -167,19 +186,38 @@ impl Locksets {
     /// Which of the passes over accesses a class needs not have.
     pub(crate) fn needless(&self, home: Home) -> Passes {
         let Some(selected) = &self.selected else { return Passes::default() };
-        let elements = Passes::ARRAYS | Passes::RANGES;
+        let has_insides = selected.inside_arrays().is_none_or(|mut arrays| arrays.next().is_some());
+        let needs_elements = selected.has_arrays() || home == Home::Jdk && has_insides;
+        let elements = if needs_elements { Passes::default() } else { Passes::ARRAYS | Passes::RANGES };
         match home {
-            Home::Jdk if !selected.has_objects() && !selected.has_arrays() => elements | Passes::FIELDS,
-            Home::Program if !selected.has_arrays() => elements,
-            _ => Passes::default(),
+            Home::Jdk if !selected.has_objects() => elements | Passes::FIELDS,
+            Home::Jdk | Home::Program => elements,
         }
     }
 
-    /// Are elements of this kind watched, in a class of this home? What the JDK's objects are made of is, if any of them is.
+    /// Are elements of this kind watched, in a class of this home?
     fn watches_elements(&self, home: Home, element: Element) -> bool {
+        let is_of_kind = |array: &str| is_of(array, element);
         self.selected.as_ref().is_none_or(|selected| {
-            home == Home::Jdk && selected.has_objects() || selected.arrays().any(|array| is_of(array, element))
+            let is_inside = || selected.inside_arrays().is_none_or(|mut arrays| arrays.any(is_of_kind));
+            selected.arrays().any(is_of_kind) || home == Home::Jdk && is_inside()
         })
+    }
+
+    /// Is only a part of all arrays watched?
+    pub(crate) fn selects_arrays(&self) -> bool {
+        self.selected.is_some()
+    }
+
+    /// Is an array of such elements watched, at some place of the program or of the JDK? The descriptor is that of the elements.
+    fn watches_array(&self, descriptor: &str) -> bool {
+        let is_watched = |selected: &RaceProne| selected.has_array(descriptor) || selected.has_inside_array(descriptor);
+        self.selected.as_ref().is_none_or(is_watched)
+    }
+
+    /// An object of the JDK, by its class, has raced on this field or array.
+    pub(crate) fn raced_inside(&self, object: String, inside: String) {
+        lock(&self.insides).entry(object).or_default().insert(inside);
     }
 
     /// What was seen, for the report.
@@ -191,6 +229,7 @@ impl Locksets {
             forgotten: u64::from(sizes.forgotten),
             unwatched: self.unwatched.load(Ordering::Relaxed),
             rules: self.detector.rules().into_iter().map(|(rule, count)| (rule.to_owned(), count)).collect(),
+            insides: lock(&self.insides).clone(),
         }
     }
 }
@@ -252,6 +291,13 @@ impl Agent {
         Some(report::TreeUse { events: did.events, skipped: did.skipped, bytes: did.bytes })
     }
 
+    /// May an array be watched, by its class?
+    pub(crate) fn watches_array<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> bool {
+        let watches =
+            |locksets: &Locksets| self.array(jni, array).is_some_and(|array| locksets.watches_array(&array.descriptor));
+        self.locksets.as_ref().is_some_and(watches)
+    }
+
     /// A new variable of an object: a field, or an array. Its words tell of the accesses that it comes with.
     pub(crate) fn locate<'a>(
         &self,
@@ -264,8 +310,10 @@ impl Agent {
         let Some(locksets) = &self.locksets else { return Watch::Settled };
         if let (Some(array), Some(selected)) = (array, &locksets.selected) {
             let of_jdk = self.sites.get(site).is_some_and(|site| site.is_of_jdk());
-            let known = self.array(jni, array).is_some_and(|array| selected.has_array(&array.descriptor));
-            if !(known || selected.has_objects() && of_jdk) {
+            let is_watched = self.array(jni, array).is_some_and(|array| {
+                selected.has_array(&array.descriptor) || of_jdk && selected.has_inside_array(&array.descriptor)
+            });
+            if !is_watched {
                 return Watch::Settled;
             }
         }

@@ -238,8 +238,14 @@ impl Agent {
             verdict: Verdict::default(),
         };
         let fingerprint = if in_jdk {
+            let inside = race.variable.identity();
             match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {
-                Some(fingerprint) if self.is_of_scope(&race) => fingerprint,
+                Some(fingerprint) if self.is_of_scope(&race) => {
+                    if let (Some(locksets), VariableKind::Object) = (&self.locksets, race.variable.kind) {
+                        locksets.raced_inside(race.variable.identity(), inside);
+                    }
+                    fingerprint
+                }
                 _ => return self.collector.ignore(pair),
             }
         } else {

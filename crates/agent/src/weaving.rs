@@ -47,9 +47,12 @@ impl Agent {
     fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
         let sites = &mut self.sites.of_class(name, Outline::read(class).ok().and_then(source).as_deref());
         let needless = self.needless(locksets::Home::Jdk);
+        let declared = Annotations::default();
+        let chosen = self.chosen(&declared, locksets::Home::Jdk);
+        let choices = chosen.as_ref().map_or(&Everything as &dyn Choices, |chosen| chosen);
         let plan = |passes: Passes| {
-            let passes = passes.without(needless);
-            Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, ..plan(passes, &|_, _, _| None) }
+            let passes = passes.without(needless) | self.way.words();
+            Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, choices, ..plan(passes, &|_, _, _| None) }
         };
         let woven = match name {
             weave::boot::HOME => {
@@ -114,8 +117,7 @@ impl Agent {
         passes = match self.mode {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
             Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
-            // Locksets know of an object's first thread by its words.
-            Mode::Simple | Mode::Detailed => passes | accesses,
+            Mode::Simple | Mode::Detailed => passes | accesses | self.way.words() | self.way.spares(),
             Mode::Count => passes | accesses | Passes::FRESH,
             Mode::Detect => passes | accesses | Passes::FRESH | Passes::LOOPS,
         };
@@ -142,7 +144,7 @@ impl Agent {
         let declared = Annotations::read(class).unwrap_or_default();
         self.declare(name, &declared);
         let home = if scope::is_jdk(name) { locksets::Home::Jdk } else { locksets::Home::Program };
-        let chosen = self.locksets.as_ref().map(|locksets| OfClass { locksets, declared: &declared, home });
+        let chosen = self.chosen(&declared, home);
         let choices = chosen.as_ref().map_or(&Everything as &dyn Choices, |chosen| chosen);
         let is_flag =
             |class: &[u8], field: &[u8]| self.locksets.as_ref().is_some_and(|locksets| locksets.is_flag(class, field));
@@ -168,6 +170,11 @@ impl Agent {
                 None
             }
         }
+    }
+
+    /// What of a class is wanted; `None`: all.
+    fn chosen<'a>(&'a self, declared: &'a Annotations, home: locksets::Home) -> Option<OfClass<'a>> {
+        self.locksets.as_ref().map(|locksets| OfClass { locksets, declared, home })
     }
 
     fn needless(&self, home: locksets::Home) -> Passes {

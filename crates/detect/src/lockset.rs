@@ -276,11 +276,11 @@ fn number(count: usize) -> u32 {
 }
 
 /// A map for small keys that we make ourselves.
-pub(crate) type FoldMap<K, V> = HashMap<K, V, BuildHasherDefault<FoldHasher>>;
+pub type FoldMap<K, V> = HashMap<K, V, BuildHasherDefault<FoldHasher>>;
 
 /// Multiply and fold: a few cycles for a small key. Ids in a trace are dense counters, nobody picks them to collide.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct FoldHasher(u64);
+pub struct FoldHasher(u64);
 
 /// An odd number with no pattern in its bits: the golden ratio's.
 pub(crate) const SPREAD: u64 = 0x9E37_79B9_7F4A_7C15;

@@ -1,6 +1,6 @@
 //! What a JVM tells while it runs, one JSON value a line, so that a killed JVM loses nothing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
@@ -106,6 +106,9 @@ pub struct Locksets {
     pub unwatched: u64,
     /// How often each rule fired.
     pub rules: BTreeMap<String, u64>,
+    /// By class of an object of the JDK that raced, what of it did: fields as `CLASS.NAME`, arrays as `TYPE[]`.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub insides: BTreeMap<String, BTreeSet<String>>,
 }
 
 /// What TREE did.

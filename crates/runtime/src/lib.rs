@@ -32,6 +32,7 @@ pub use access::{Earlier, Verdict};
 pub use detect::eraser::News;
 pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 pub use detect::hybrid;
+pub use detect::lockset::FoldMap;
 pub use detect::{FilterStatistics, Verdict as Judged};
 
 pub use collector::{At, Collector, Pair, Sight};

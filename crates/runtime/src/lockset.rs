@@ -11,12 +11,11 @@
 //! [`LOCATIONS`] at once, or [`NAMES`] in all, no more are watched.
 //! Invariant: a location is decided in one order, that in which its accesses come here.
 
-use std::collections::HashMap;
 use std::sync::Mutex;
 
 use detect::eraser::{News, Simple};
 use detect::hybrid::{Circumstances, Detailed, Messages, Settings};
-use detect::lockset::Locksets;
+use detect::lockset::{FoldMap, Locksets};
 use detect::tree::{Behind, Kept, Locations, Moment};
 use detect::{FilterStatistics, Verdict};
 use model::{Access, AccessKind, Epoch, EventIndex, LockId, Mode, Race, SiteId, Slot, ThreadId, VarId, VectorClock};
@@ -83,16 +82,17 @@ pub struct Sizes {
 
 /// The online lockset detector.
 pub struct LocksetDetector {
+    filter: Filter,
     state: Mutex<Locked>,
 }
 
 struct Locked {
     rules: Rules,
     sets: Locksets,
-    locks: HashMap<LockName, LockId>,
+    locks: FoldMap<LockName, LockId>,
     sizes: Sizes,
     /// By name, where the rules have a location.
-    places: HashMap<u32, VarId>,
+    places: FoldMap<u32, VarId>,
     free: Vec<VarId>,
     /// Do threads have times, or is each a moment of its own (the paper's NoHB)?
     messages: Messages,
@@ -147,15 +147,15 @@ impl LocksetDetector {
         let state = Locked {
             rules,
             sets: Locksets::default(),
-            locks: HashMap::new(),
+            locks: FoldMap::default(),
             sizes: Sizes::default(),
-            places: HashMap::new(),
+            places: FoldMap::default(),
             free: Vec::new(),
             messages,
             next: 0,
             tree,
         };
-        LocksetDetector { state: Mutex::new(state) }
+        LocksetDetector { filter, state: Mutex::new(state) }
     }
 
     /// The number of a set of locks with one more.
@@ -205,6 +205,9 @@ impl LocksetDetector {
 
     /// Must an access to a location at this site be decided? One that need not be tells nothing new.
     pub fn judge(&self, runtime: &Runtime, var: VarId, site: SiteId, seen: Seen) -> Verdict {
+        if self.filter == Filter::None {
+            return Verdict::Keep;
+        }
         let state = &mut *lock(&self.state);
         let Some(tree) = &mut state.tree else { return Verdict::Keep };
         // Locks tell nothing about time, and a thread that is not watched has none.

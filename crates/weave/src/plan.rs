@@ -159,6 +159,10 @@ impl Passes {
     /// effect with [`Passes::VALUES`]; for classes of the program.
     pub const FRESH: Passes = Passes(1 << 22);
 
+    /// The first of a field's two words, that of reads, tells of both kinds of accesses: a read looks at no other, and with
+    /// [`Passes::FRESH`] a write puts its word there. For a detector that keeps them so.
+    pub const FIRST: Passes = Passes(1 << 25);
+
     /// Elements that a loop accesses one after another are told where it ends; with [`Passes::ARRAYS`]. For a detector that is
     /// indifferent to the order of a thread's accesses between two synchronizations.
     pub const LOOPS: Passes = Passes(1 << 23);

@@ -127,7 +127,7 @@ final class AutodromeArrays {
             at = both >>> 8;
             write = at == OWN ? U.getLong(own(shadow, index, WRITE)) : inPool(shadow, at);
         }
-        return AutodromeThread.isMine(reads) || AutodromeThread.isMine(write) || AutodromeWords.isSharedByMe(reads);
+        return AutodromeWords.isReadByMe(reads, write);
     }
 
     /** Where an element's own word lies in a shadow with a pool. */
@@ -236,7 +236,7 @@ final class AutodromeArrays {
     @DontInline
     static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
-            AutodromeLocksets.range(array, from, to, isWrite, site, context);
+            AutodromeLocksets.range(array, from, to, step, isWrite, site, context);
             return;
         }
         Thread t = Thread.currentThread();

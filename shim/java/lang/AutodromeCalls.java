@@ -2,7 +2,9 @@ package java.lang;
 
 import static java.lang.AutodromeThread.*;
 
-/** The hooks around calls of Thread's methods, and of the program's that pass messages in the lockset modes. */
+import jdk.internal.vm.annotation.ForceInline;
+
+/** The hooks before calls, around those of Thread's methods, and of the program's that pass messages in the lockset modes. */
 class AutodromeCalls extends AutodromeRanges {
     /** Of an object that passes messages: where its cell is; no field lies there. */
     private static final long CHANNEL_OFFSET = 0;
@@ -189,5 +191,17 @@ class AutodromeCalls extends AutodromeRanges {
 
     public static void throwInterrupt(int site, int context) {
         throwInterrupt(site);
+    }
+
+    // Calling-context values.
+
+    @ForceInline
+    public static int context() {
+        return Thread.currentThread().autodrome$context;
+    }
+
+    @ForceInline
+    public static void beforeCall(int context, int site) {
+        Thread.currentThread().autodrome$context = 3 * context + site;
     }
 }

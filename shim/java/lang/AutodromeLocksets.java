@@ -27,6 +27,9 @@ import jdk.internal.vm.annotation.Stable;
  * late: it is then the token of a write that the detector has been told.
  *
  * <p>Otherwise a token is written only after the access that it stands for was decided.
+ *
+ * <p>The first word is that of the last access of either kind, so woven reads look at no other (crates/weave, Passes::FIRST): who
+ * has written last, and only read since, is found by the second one in the slow path.
  */
 final class AutodromeLocksets {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -38,6 +41,11 @@ final class AutodromeLocksets {
 
     /** Whether each element of an array is a variable, or only the array. */
     private static final boolean BY_ELEMENT = LOCKSETS && byElement();
+
+    static final boolean BY_ARRAY = LOCKSETS && !BY_ELEMENT;
+
+    /** Whether only arrays of some classes are watched. */
+    private static final boolean SELECTS = LOCKSETS && selects();
 
     /** The state of a variable of which nothing more is to be learned. */
     static final int SETTLED = Integer.MIN_VALUE;
@@ -54,8 +62,11 @@ final class AutodromeLocksets {
     /** In a shadow of an array: the words of the first element, or of the array. */
     static final int WORDS = 16;
 
+    /** What is known of a class or a site. */
+    private static final int UNKNOWN = 0, NO = 1, YES = 2;
+
     /** By site: whether its class waits or notifies. */
-    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, UNKNOWN = 0, NO = 1, YES = 2;
+    private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS;
     @Stable private static final byte[][] CHANNELS = new byte[1 << 14][];
 
     static final boolean ALL_PAIRS = LOCKSETS && allPairs();
@@ -78,6 +89,7 @@ final class AutodromeLocksets {
     /** Calls each native method once, as AutodromeShim says. */
     static void link() {
         inChannel(0);
+        watches(null);
         lockset(0, 0, 0, 0);
         locate(null, null, 0, 0, 0);
         forget(0);
@@ -93,6 +105,11 @@ final class AutodromeLocksets {
     private static native boolean inChannel(int site);
 
     private static native boolean byElement();
+
+    private static native boolean selects();
+
+    /** Whether an array may be watched, by its class. */
+    private static native boolean watches(Object array);
 
     /** The number of a set of locks with one more. */
     private static native int lockset(int before, int number, int stamp, int mode);
@@ -140,8 +157,21 @@ final class AutodromeLocksets {
     /** Would another access of the current thread, of the kind of this word, tell nothing new? */
     @ForceInline
     static boolean isMine(Thread t, long word) {
+        return (int) (word >>> 32) == ~t.autodrome$token || isOurs(t, word);
+    }
+
+    /**
+     * The same of a word that is not the thread's own. Left to the compilers to inline, as AutodromeWords.isSharedNow is: it stands
+     * at every access of the program, and most are to what is the thread's own.
+     */
+    private static boolean isOurs(Thread t, long word) {
         int half = (int) (word >>> 32);
-        return half == ~t.autodrome$token || SIMPLE && half == AutodromeSimple.mark(t.autodrome$lockset) || half == EVERYBODY;
+        if (SIMPLE) {
+            return half < 0 && (half == EVERYBODY || half == AutodromeSimple.mark(t.autodrome$lockset));
+        }
+        int state = (int) word, token = ~t.autodrome$token;
+        return half == EVERYBODY || state < 0 && !ALL_PAIRS && token != ~0
+                && AutodromeWords.isShared(t, key(state, false, token), token);
     }
 
     /** The thread has taken a monitor: its cells. In the lockset modes locks make no order, but for those of channels. */
@@ -218,7 +248,23 @@ final class AutodromeLocksets {
                 return;
             }
         }
-        elementSlow(array, number, index, isWrite, site, context);
+        if (!SELECTS || isWatched(array)) {
+            elementSlow(array, number, index, isWrite, site, context);
+        }
+    }
+
+    /** May the array be watched, by its class? One that is not needs no number. */
+    @ForceInline
+    private static boolean isWatched(Object array) {
+        int known = array.getClass().autodrome$watched;
+        return known == UNKNOWN ? findWatched(array) : known == YES;
+    }
+
+    @DontInline
+    private static boolean findWatched(Object array) {
+        boolean found = watches(array);
+        array.getClass().autodrome$watched = found ? YES : NO;
+        return found;
     }
 
     @DontInline
@@ -239,8 +285,9 @@ final class AutodromeLocksets {
         keepAlive(array);
     }
 
-    static void range(Object array, int from, int to, boolean isWrite, int site, int context) {
-        for (int i = from; i < (BY_ELEMENT ? to : from + 1); i++) {
+    /** Accesses to elements in even steps. */
+    static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
+        for (int i = from; i < (BY_ELEMENT ? to : from + 1); i += step) {
             element(array, i, isWrite, site, context);
         }
     }
@@ -255,6 +302,10 @@ final class AutodromeLocksets {
         }
         t.autodrome$used = 1;
         int token = token(t);
+        // What the thread has written at the same time under the same locks tells of its reads too.
+        if (!isWrite && token != 0 && (int) (U.getLong(base, writeAt) >>> 32) == token) {
+            return;
+        }
         if (PENDS && token > 0 && pend(t, me, base, firstAt, writeAt, isWrite, site, context, token)) {
             return;
         }

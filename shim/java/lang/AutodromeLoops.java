@@ -25,8 +25,19 @@ final class AutodromeLoops {
     }
 
     /** A loop that began in this epoch has accessed elements from one on, up to but without the next one; or one, if the step is 0. */
-    @DontInline
+    @ForceInline
     static void end(Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
+        if (!AutodromeLocksets.BY_ARRAY) {
+            tell(array, from, next, step, epoch, isWrite, site, context);
+        } else if (from != next && Thread.currentThread().autodrome$epoch == epoch) {
+            // All elements are one variable.
+            AutodromeLocksets.element(array, from, isWrite, site, context);
+        }
+    }
+
+    @DontInline
+    private static void tell(
+            Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
         Thread t = Thread.currentThread();
         if (ON && from != next && t.autodrome$epoch == epoch
                 && AutodromeNumbers.number(array) != AutodromeNumbers.CONFINED) {

@@ -241,7 +241,8 @@ final class AutodromeRuns {
      * recorded at once.
      */
     static void loop(Thread t, Object array, int from, int next, int step, boolean isWrite, int site, int context) {
-        Run run = t.autodrome$optimistic != null ? null : at(t, place(site, context));
+        boolean isAlone = AutodromeLocksets.LOCKSETS || t.autodrome$optimistic != null;
+        Run run = isAlone ? null : at(t, place(site, context));
         int first = step > 0 ? from : next - step, last = step > 0 ? next - step : from, width = step > 0 ? step : -step;
         if (run == null) {
             AutodromeArrays.range(array, first, last + 1, width, isWrite, site, context);

@@ -100,15 +100,40 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readFieldSlow(o, reads, site, context());
         }
     }
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site, int context) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readFieldSlow(o, reads, site, context);
+        }
+    }
+
+    /** This one and the next three are for the lockset modes, where the first word tells of both kinds. */
+    @ForceInline
+    public static void readField(Object o, long first, int site) {
+        readField(o, first, site, context());
+    }
+
+    @ForceInline
+    public static void readField(Object o, long first, int site, int context) {
+        if (ON && !isMine(first)) {
+            readFieldSlow(o, first, site, context);
+        }
+    }
+
+    @ForceInline
+    public static void readStatic(long first, int site) {
+        readStatic(first, site, context());
+    }
+
+    @ForceInline
+    public static void readStatic(long first, int site, int context) {
+        if (ON && !isMine(first)) {
+            readStaticSlow(first, site, context);
         }
     }
 
@@ -138,14 +163,14 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readStatic(long reads, long write, int site) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readStaticSlow(reads, site, context());
         }
     }
 
     @ForceInline
     public static void readStatic(long reads, long write, int site, int context) {
-        if (ON && !isMine(reads) && !isMine(write) && !isSharedByMe(reads)) {
+        if (ON && !isReadByMe(reads, write)) {
             readStaticSlow(reads, site, context);
         }
     }
@@ -179,7 +204,7 @@ public final class AutodromeShim extends AutodromeJdk {
         long field = field(site);
         if (field > 0) {
             long reads = U.getLong(o, field >>> 32);
-            if (!isMine(reads) && !isMine(U.getLong(o, field & 0xffffffffL))) {
+            if (!isMine(reads) && (AutodromeLocksets.LOCKSETS || !isMine(U.getLong(o, field & 0xffffffffL)))) {
                 readSlow(o, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -255,7 +280,7 @@ public final class AutodromeShim extends AutodromeJdk {
         Object base;
         if (field > 0 && (base = base(site)) != null) {
             long reads = U.getLong(base, field >>> 32);
-            if (!isMine(reads) && !isMine(U.getLong(base, field & 0xffffffffL))) {
+            if (!isMine(reads) && (AutodromeLocksets.LOCKSETS || !isMine(U.getLong(base, field & 0xffffffffL)))) {
                 readSlow(base, reads, field, site, context);
             }
         } else if (field != UNWATCHED) {
@@ -571,17 +596,5 @@ public final class AutodromeShim extends AutodromeJdk {
 
     public static void beforeNotify(Object o, int site, int context) {
         beforeNotify(o, site);
-    }
-
-    // Calling-context values.
-
-    @ForceInline
-    public static int context() {
-        return Thread.currentThread().autodrome$context;
-    }
-
-    @ForceInline
-    public static void beforeCall(int context, int site) {
-        Thread.currentThread().autodrome$context = 3 * context + site;
     }
 }

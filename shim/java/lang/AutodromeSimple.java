@@ -66,6 +66,22 @@ final class AutodromeSimple {
         return false;
     }
 
+    /** The first word of a field of an object that nobody else can know yet: it has an owner. */
+    @ForceInline
+    static long fresh(Thread t) {
+        if (t.autodrome$epoch == 0) {
+            return freshSlow(t);
+        }
+        int me = t.autodrome$id;
+        return (long) me << 32 | me;
+    }
+
+    @DontInline
+    private static long freshSlow(Thread t) {
+        int me = enter(t);
+        return counts(t, true) ? (long) me << 32 | me : 0;
+    }
+
     /** The number of an array; 0 if the thread is its owner, so that it needs none yet, or if its access does not count. */
     static int ofArray(Object array, boolean isWrite) {
         Thread t = Thread.currentThread();

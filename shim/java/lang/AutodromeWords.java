@@ -161,10 +161,16 @@ final class AutodromeWords {
         return shared != null && shared[place(reads, shared)] == entry(reads, epoch);
     }
 
+    /** Would a read of the current thread, of a variable with these words, tell nothing new? */
+    @ForceInline
+    static boolean isReadByMe(long reads, long write) {
+        return isMine(reads) || isMine(write) || isSharedByMe(reads);
+    }
+
     /** The same for the current thread now, and for a word that may be none of a clock of reads. */
     @ForceInline
     static boolean isSharedByMe(long reads) {
-        return reads < 0 && !AutodromeLocksets.LOCKSETS && isSharedNow(reads);
+        return reads < 0 && isSharedNow(reads);
     }
 
     /**
@@ -313,6 +319,9 @@ final class AutodromeWords {
     @ForceInline
     static long fresh(int site, int context) {
         Thread t = Thread.currentThread();
+        if (AutodromeLocksets.LOCKSETS) {
+            return AutodromeSimple.fresh(t);
+        }
         int epoch = t.autodrome$epoch, number;
         if (epoch == 0 || (number = known(t, context, site)) == 0) {
             return freshSlow(t, site, context);

@@ -57,6 +57,18 @@ natives! {
         entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.pairs == Pairs::All)))
     }
 
+    fn Java_java_lang_AutodromeLocksets_selects(_env) -> jboolean {
+        let selects = |agent: &Agent| agent.locksets.as_ref().is_some_and(|locksets| locksets.selects_arrays());
+        entry(0, || jboolean::from(Agent::get().is_some_and(selects)))
+    }
+
+    fn Java_java_lang_AutodromeLocksets_watches(env, array: jobject) -> jboolean {
+        // SAFETY: the environment is that of this call.
+        let jni = unsafe { Jni::new(env) };
+        let found = entry(None, || Some(Agent::get()?.watches_array(jni?, Object::new(array)?)));
+        jboolean::from(found.unwrap_or(false))
+    }
+
     fn Java_java_lang_AutodromeLocksets_inChannel(_env, at: jint) -> jboolean {
         entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.sites.is_in_waiting(site(at)))))
     }

@@ -8,6 +8,7 @@
 #[path = "../common/host.rs"]
 mod host;
 mod options;
+mod spared;
 #[path = "../common/watched.rs"]
 mod watched;
 

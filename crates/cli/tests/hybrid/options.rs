@@ -13,12 +13,12 @@ use crate::watched::{Watched, watch};
 use crate::{AUTODROME, variables};
 
 /// A program of one class, compiled.
-struct Small {
-    place: TempDir,
+pub(crate) struct Small {
+    pub(crate) place: TempDir,
 }
 
 impl Small {
-    fn new(source: &str) -> Small {
+    pub(crate) fn new(source: &str) -> Small {
         let small = Small { place: tempfile::tempdir().unwrap() };
         let main = small.place.path().join("Main.java");
         fs::write(&main, source).unwrap();
@@ -34,17 +34,17 @@ impl Small {
         java
     }
 
-    fn watched(&self, jdk: &Path, options: &[&str]) -> Watched {
+    pub(crate) fn watched(&self, jdk: &Path, options: &[&str]) -> Watched {
         watch(options, &self.java(jdk))
     }
 }
 
-fn names(names: &[&str]) -> BTreeSet<String> {
+pub(crate) fn names(names: &[&str]) -> BTreeSet<String> {
     names.iter().map(|&name| name.to_owned()).collect()
 }
 
 /// Two threads at once, which nothing orders.
-const BOTH: &str = "
+pub(crate) const BOTH: &str = "
     static void both(Runnable one, Runnable two) throws InterruptedException {
         Thread first = new Thread(one), second = new Thread(two);
         first.start();

@@ -142,12 +142,16 @@ macro_rules! hooks {
 hooks! {
     /// A field was read: its object and the shadows of its reads and of its writes.
     ReadField = "readField" "Ljava/lang/Object;JJ";
+    /// A field was read: its object and the shadow of its reads, which tells of its writes too.
+    ReadFirst = "readField" "Ljava/lang/Object;J";
     /// A field was written: its object and the shadow of its writes.
     WriteField = "writeField" "Ljava/lang/Object;J";
     /// A field was written of an object that nobody else can know yet: gives the shadow of its write.
     FreshWrite = "freshWrite" "";
     /// A static field was read: the shadows of its reads and of its writes.
     ReadStatic = "readStatic" "JJ";
+    /// A static field was read: the shadow of its reads, which tells of its writes too.
+    ReadFirstStatic = "readStatic" "J";
     /// A static field was written: the shadow of its writes.
     WriteStatic = "writeStatic" "J";
     /// A volatile field was read: what its cell holds, read after it.

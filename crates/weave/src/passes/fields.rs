@@ -1,5 +1,5 @@
-//! Plain fields: after each access, the hook gets the object, the shadow word of writes, for a read also that of reads, and
-//! the site.
+//! Plain fields: after each access, the hook gets the object, the shadow word of writes, for a read also that of reads (or
+//! only that, with [`Passes::FIRST`]), and the site.
 //!
 //! The hook stands after the instruction. A copy of the receiver is put aside before it, so a null receiver throws at
 //! the program's own instruction, with the program's own message, and an access that threw is no event. The shadow
@@ -163,8 +163,14 @@ impl<'a> Weaver<'_, 'a> {
         index: u16,
     ) -> Result<(), Skipped> {
         let of = if matches!(opcode, GETFIELD | GETSTATIC) { Shadow::Reads } else { Shadow::Write };
-        let write = self.shadow_constant(index, field, Shadow::Write)?;
-        let reads = if of == Shadow::Reads { self.shadow_constant(index, field, of)? } else { 0 };
+        let is_fresh = opcode == PUTFIELD && body.fresh.binary_search(&pc).is_ok();
+        let (reads, write) = match (of, self.does(Passes::FIRST)) {
+            (Shadow::Reads, false) => (true, true),
+            (Shadow::Reads, true) => (true, false),
+            (_, is_first) => (is_fresh && is_first, !(is_fresh && is_first)),
+        };
+        let reads = if reads { self.shadow_constant(index, field, Shadow::Reads)? } else { 0 };
+        let write = if write { self.shadow_constant(index, field, Shadow::Write)? } else { 0 };
         let named = Member { owner: field.owner, name: field.name, descriptor: field.descriptor };
         let width = Width::of(field.descriptor.first().copied().unwrap_or_default());
         let words = i32::from(width.words());
@@ -176,7 +182,7 @@ impl<'a> Weaver<'_, 'a> {
                 assembler.op(DUP);
                 assembler.original(words - 1);
                 assembler.lift_reference_below(width);
-                Hook::ReadField
+                if write == 0 { Hook::ReadFirst } else { Hook::ReadField }
             }
             PUTFIELD => {
                 if width == Width::Two {
@@ -187,16 +193,16 @@ impl<'a> Weaver<'_, 'a> {
                     assembler.original(-2);
                     assembler.op(POP);
                 }
-                if body.fresh.binary_search(&pc).is_ok() {
+                if is_fresh {
                     self.hook(body, Hook::FreshWrite, site)?;
-                    self.patch.assembler.with_constant(PUTFIELD, write, -3);
+                    self.patch.assembler.with_constant(PUTFIELD, if write == 0 { reads } else { write }, -3);
                     return Ok(());
                 }
                 Hook::WriteField
             }
             GETSTATIC => {
                 assembler.original(words);
-                Hook::ReadStatic
+                if write == 0 { Hook::ReadFirstStatic } else { Hook::ReadStatic }
             }
             _ => {
                 assembler.original(-words);
@@ -204,6 +210,10 @@ impl<'a> Weaver<'_, 'a> {
             }
         };
         match opcode {
+            GETFIELD if write == 0 => {
+                assembler.op(DUP);
+                assembler.with_constant(GETFIELD, reads, 1);
+            }
             GETFIELD => {
                 assembler.ops(&[DUP, DUP]);
                 assembler.with_constant(GETFIELD, reads, 1);
@@ -214,6 +224,7 @@ impl<'a> Weaver<'_, 'a> {
                 assembler.op(DUP);
                 assembler.with_constant(GETFIELD, write, 1);
             }
+            GETSTATIC if write == 0 => assembler.with_constant(GETSTATIC, reads, 2),
             GETSTATIC => {
                 assembler.with_constant(GETSTATIC, reads, 2);
                 assembler.with_constant(GETSTATIC, write, 2);

@@ -9,6 +9,7 @@ public final class Class<T> {
     Object autodrome$staticWords;
     long[] autodrome$shadows;
     long[] autodrome$references;
+    int autodrome$watched;
 
     public native boolean isArray();
 

@@ -38,13 +38,21 @@ fn fresh(code: impl FnOnce(&Parts) -> Vec<Vec<u8>>) -> Vec<bool> {
     let body = Body { stack: 4, locals: 2, code, ..Body::default() };
     assembly.method(PUBLIC, "<init>", "(I)V", body);
     let class = assembly.finish();
-    let (woven, _) = weave(&class, Passes::FIELDS | Passes::FRESH);
+    let found = of_words(&class, Passes::FIELDS | Passes::FRESH, &parts.put);
+    let first = of_words(&class, Passes::FIELDS | Passes::FRESH | Passes::FIRST, &parts.put);
+    assert_eq!(found, first, "the same writes are, whichever word is theirs");
+    found
+}
+
+/// In order, for each of these writes: does a word that is put in place follow it?
+fn of_words(class: &[u8], passes: Passes, put: &[u8]) -> Vec<bool> {
+    let (woven, _) = weave(class, passes);
     super::with_code(&woven, |_, code| {
         let mut found = Vec::new();
         let mut pc = 0;
         while pc < code.instructions.len() {
             let (_, opcode, length) = super::instruction(code.instructions, pc).expect("an instruction");
-            let is_put = code.instructions[pc..].starts_with(&parts.put);
+            let is_put = code.instructions[pc..].starts_with(put);
             if is_put {
                 found.push(false);
             } else if opcode == super::PUTFIELD {
