@@ -76,6 +76,9 @@ fn operand_bounds(bounds: &Bounds, header: Header) -> [u32; 16] {
     [vars, vars, locks, locks, locks, locks, messages, messages, threads, threads, branch, methods, methods, 0, 0, 0]
 }
 
+/// How many events are told at once.
+const AT_ONCE: usize = 512;
+
 /// Events on their way into a block.
 #[derive(Default)]
 pub(super) struct Columns {
@@ -83,6 +86,9 @@ pub(super) struct Columns {
     /// Threads, and how many events in a row are theirs.
     threads: Vec<(u32, u32)>,
     sites: Vec<u32>,
+    /// Operands and values of the latest events, 0 for no value: those that are not told yet.
+    latest: Vec<u32>,
+    latest_values: Vec<u64>,
     operands: Vec<u8>,
     values: Vec<u8>,
     reach: Vec<u8>,
@@ -97,16 +103,8 @@ impl Columns {
     pub(super) fn push(&mut self, row: &Row<'_>) {
         let (kind, operand) = split(row.event.op);
         let mut tag = kind;
-        if let Some(Value(value)) = row.value {
-            let held = if kind <= 1 { self.expected.replace(operand, value) } else { None };
-            // A read sees what was written last, so few of its values are news. A write tells its own: a reader that has
-            // lost events knows from there on.
-            if kind == 0 && held == Some(value) {
-                tag |= AS_EXPECTED;
-            } else {
-                tag |= HAS_VALUE;
-                put_varint(&mut self.values, zigzag(value));
-            }
+        if row.value.is_some() {
+            tag |= HAS_VALUE;
         }
         if let Some(objects) = row.reach {
             tag |= HAS_REACH;
@@ -117,32 +115,72 @@ impl Columns {
                 last = object.0;
             }
         }
-        match self.steps.step_to(row.event.site.0, operand) {
-            None => tag |= IN_STEP,
-            Some(difference) => put_varint(&mut self.operands, zigzag(i64::from(difference) as u64)),
-        }
-        if let Some(bound) = self.operand_bounds.get_mut(usize::from(kind)) {
-            *bound = operand.saturating_add(1).max(*bound);
-        }
         self.tags.push(tag);
         self.sites.push(row.event.site.0);
+        self.latest.push(operand);
+        self.latest_values.push(row.value.map_or(0, |value| value.0));
         match self.threads.last_mut() {
             Some((thread, events)) if *thread == row.event.thread.0 => *events += 1,
             _ => self.threads.push((row.event.thread.0, 1)),
         }
+        if self.latest.len() >= AT_ONCE {
+            self.tell();
+        }
+    }
+
+    /// Tells operands and values of the latest events, as far as they cannot be foreseen.
+    fn tell(&mut self) {
+        let first = self.tags.len() - self.latest.len();
+        let (Some(tags), Some(sites)) = (self.tags.get_mut(first..), self.sites.get(first..)) else { return };
+        // Loops of their own: what locations hold is seldom in a cache, and here the processor waits for many at once.
+        for ((tag, &operand), &value) in tags.iter_mut().zip(&self.latest).zip(&self.latest_values) {
+            if *tag & (KIND & !1 | HAS_VALUE) == HAS_VALUE {
+                let held = self.expected.replace(operand, value);
+                // A read sees what was written last, so few of its values are news. A write tells its own: a reader that
+                // has lost events knows from there on.
+                let is_expected = (held == Some(value)) & (*tag & KIND == 0);
+                *tag ^= u8::from(is_expected) * (HAS_VALUE | AS_EXPECTED);
+            }
+        }
+        for (tag, &value) in tags.iter().zip(&self.latest_values) {
+            if tag & HAS_VALUE != 0 {
+                put_varint(&mut self.values, zigzag(value));
+            }
+        }
+        let mut kinds = 0;
+        for ((tag, &operand), &site) in tags.iter_mut().zip(&self.latest).zip(sites) {
+            kinds |= *tag & KIND;
+            match self.steps.step_to(site, operand) {
+                None => *tag |= IN_STEP,
+                Some(difference) => put_varint(&mut self.operands, zigzag(i64::from(difference) as u64)),
+            }
+        }
+        if kinds <= 1 {
+            // Nothing but accesses, as mostly: which of the two does not matter.
+            let most = self.latest.iter().max().map_or(0, |&most| most.saturating_add(1));
+            self.operand_bounds[0] = most.max(self.operand_bounds[0]);
+        } else {
+            for (tag, &operand) in tags.iter().zip(&self.latest) {
+                let bound = &mut self.operand_bounds[usize::from(tag & KIND)];
+                *bound = operand.saturating_add(1).max(*bound);
+            }
+        }
+        self.latest.clear();
+        self.latest_values.clear();
     }
 
     pub(super) fn len(&self) -> usize {
         self.tags.len()
     }
 
-    /// Bytes of what only some events have.
+    /// Bytes of what only some events have, but for the latest ones.
     pub(super) fn extra(&self) -> usize {
         self.values.len() + self.reach.len()
     }
 
     /// The smallest bounds that the ids keep to.
-    pub(super) fn bounds(&self) -> Bounds {
+    pub(super) fn bounds(&mut self) -> Bounds {
+        self.tell();
         let above = |most: Option<u32>| most.map_or(0, |id| id.saturating_add(1));
         let of_kinds = |kinds: &[u8]| {
             let bounds = kinds.iter().filter_map(|&kind| self.operand_bounds.get(usize::from(kind)));
@@ -160,6 +198,7 @@ impl Columns {
 
     /// Appends the payload to `out` and becomes empty.
     pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
+        self.tell();
         out.append(&mut self.tags);
         for (thread, events) in self.threads.drain(..) {
             put_varint(out, events.into());
