@@ -166,7 +166,7 @@ impl Writer {
                 if block == self.next && self.open.is_none() {
                     self.open = Some((place, Stage::Open));
                 }
-                let next = self.take_run(events)?;
+                let next = self.take_run(place, events)?;
                 events.free();
                 match next {
                     Some(block) => *turn = Reverse((block, place)),
@@ -204,9 +204,14 @@ impl Writer {
     }
 
     /// Writes the events of a ring as long as they have their turn; the block of the first that has not.
-    fn take_run(&mut self, events: &mut Filled) -> Result<Option<u64>, Error> {
+    fn take_run(&mut self, place: usize, events: &mut Filled) -> Result<Option<u64>, Error> {
         loop {
             match events.block() {
+                // Its own next block: the one before is over.
+                Some(block) if block == self.next + 1 && self.open.is_some_and(|(open, _)| open == place) => {
+                    self.next = block;
+                    self.open = Some((place, Stage::Open));
+                }
                 Some(block) if block <= self.next => {
                     let Some(raw) = events.take() else { continue };
                     if block == self.next {
