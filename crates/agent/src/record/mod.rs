@@ -175,7 +175,9 @@ impl Recorder {
         let stripes = STRIPE * STRIPES;
         let shared = Memory::map(STRIPES + stripes).ok_or(std::io::ErrorKind::OutOfMemory)?;
         // 0 is no block: a thread without one, and a ring in which none was closed, have it.
-        shared.word(SEQUENCE).map(|sequence| sequence.store(FIRST_BLOCK, Ordering::SeqCst));
+        if let Some(sequence) = shared.word(SEQUENCE) {
+            sequence.store(FIRST_BLOCK, Ordering::SeqCst);
+        }
         Ok(Recorder {
             path,
             file: Mutex::new(Some(file)),
@@ -554,7 +556,9 @@ pub(crate) fn array_made<'a>(jni: Jni<'a>, array: Object<'a>, number: u32, lengt
     let mut news = lock(&recorder.news);
     let now = recorder.next_number();
     // Who finds the number at the array logs its access in a later block than any access to the array that had it before.
-    recorder.shared.word(FLOOR).map(|floor| floor.store(now, Ordering::SeqCst));
+    if let Some(floor) = recorder.shared.word(FLOOR) {
+        floor.store(now, Ordering::SeqCst);
+    }
     news.arrays.push((now, ArrayNews::Made { number, length, name: name.into(), descriptor, object }));
 }
 

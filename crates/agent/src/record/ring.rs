@@ -69,11 +69,15 @@ impl Ring {
 
     /// The thread that is to log here has no block yet, and accesses nothing.
     pub(crate) fn start(self) {
-        let set = |word, value| self.memory.word(word).map(|word| word.store(value, Ordering::Release));
-        set(BLOCK, 0);
-        set(ARRAY, 0);
-        let active = self.memory.word(ACTIVE);
-        active.map(|active| active.fetch_add(active.load(Ordering::Relaxed) & 1, Ordering::Release));
+        for word in [BLOCK, ARRAY] {
+            if let Some(word) = self.memory.word(word) {
+                word.store(0, Ordering::Release);
+            }
+        }
+        if let Some(active) = self.memory.word(ACTIVE) {
+            // Even: whoever had the ring before is within no access.
+            active.fetch_add(active.load(Ordering::Relaxed) % 2, Ordering::Release);
+        }
     }
 
     /// Does the thread access an array of this number?
