@@ -101,7 +101,6 @@ pub(crate) const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$step", "I"),
     ("autodrome$operand", "I"),
     ("autodrome$index", "I"),
-    ("autodrome$array", "Ljava/lang/Object;"),
     ("autodrome$accessed", "[Ljava/lang/Object;"),
     ("autodrome$callers", "[J"),
     ("autodrome$token", "I"),

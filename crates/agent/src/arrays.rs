@@ -193,7 +193,8 @@ impl Arrays {
         let block = self.blocks(form).take(form.bytes(length)?)?;
         let number = {
             let mut numbers = lock(&self.numbers);
-            numbers.free.pop().or_else(|| {
+            let free = numbers.free.iter().rposition(|&number| !record::is_accessed(number));
+            free.map(|place| numbers.free.swap_remove(place)).or_else(|| {
                 let next = numbers.next;
                 (next < NUMBERS).then(|| {
                     numbers.next += 1;

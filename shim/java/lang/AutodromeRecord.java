@@ -23,18 +23,26 @@ import jdk.internal.vm.annotation.Stable;
 class AutodromeRecord extends AutodromeHidden {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Memory that the agent shares: the next number of the sequence, whether recording has stopped, the stripes. */
+    /**
+     * Memory that the agent shares: the next number of the sequence of blocks, whether recording has stopped, the first block in
+     * which accesses may still be logged, the stripes. A stripe has the latest block in which an access was logged under it, and in
+     * its lowest bit whether it is taken.
+     */
     private static final long SHARED = shared();
 
     /** Whether anything is recorded: constant. */
     static final boolean RECORDING = SHARED != 0;
 
-    private static final long STOPPED = SHARED + 64, STRIPES = SHARED + 4096;
+    private static final long STOPPED = SHARED + 64, FLOOR = SHARED + 72, STRIPES = SHARED + 4096;
 
     private static final int STRIPE_BITS = 12;
 
-    /** In a ring: up to where the thread has room as far as it knows, its other end and its slots. */
-    private static final long LIMIT = 8, HEAD = 64, SLOTS = 128;
+    /**
+     * In a ring: up to where the thread has room as far as it knows; how often it began or ended an access; its block; the number of
+     * the array that it accesses, which must not become another's until the access is logged; the other end; up to which block the
+     * writer has closed all; slots.
+     */
+    private static final long LIMIT = 8, ACTIVE = 16, BLOCK = 24, ARRAY = 32, HEAD = 64, CLOSED = 72, SLOTS = 128;
 
     /** How many slots there are; how many must be free before an access. */
     private static final int CAPACITY = 8192, ROOM = 16;
@@ -267,8 +275,7 @@ class AutodromeRecord extends AutodromeHidden {
         if (number == 0 && (number = numberSlow(array)) == 0) {
             return;
         }
-        // Until the access is logged the number must not become another array's.
-        t.autodrome$array = array;
+        U.putLong(t.autodrome$ring + ARRAY, number);
         t.autodrome$operand = number;
         t.autodrome$index = index;
         t.autodrome$step = step;
@@ -295,7 +302,7 @@ class AutodromeRecord extends AutodromeHidden {
             return false;
         }
         if (t.autodrome$stripe != 0) {
-            giveBack(t);
+            giveUp(t);
         }
         int me = enter(t);
         long ring = t.autodrome$ring;
@@ -318,19 +325,34 @@ class AutodromeRecord extends AutodromeHidden {
         return U.getLong(ring) < limit;
     }
 
-    /** Takes a stripe. Nothing in here, once it is taken, calls anything that needs much stack. */
+    /**
+     * Takes a stripe. Nothing in here, once it is taken, calls anything that needs much stack. That the access has begun is told
+     * before, and the stripe is a fence: the writer (Ring::close) sees it, or the thread sees what the writer has closed.
+     */
     @ForceInline
     private static void lock(Thread t, int hash) {
-        long stripe = STRIPES + ((long) (hash * 0x9E3779B1 >>> 32 - STRIPE_BITS) << 6);
-        if (!U.compareAndSetLong(null, stripe, 0, 1)) {
-            lockSlow(stripe);
+        long stripe = STRIPES + ((long) (hash * 0x9E3779B1 >>> 32 - STRIPE_BITS) << 6), ring = t.autodrome$ring;
+        U.putLongRelease(null, ring + ACTIVE, U.getLong(ring + ACTIVE) + 1);
+        if (!tryLock(stripe)) {
+            lockSlow(ring, stripe);
         }
         t.autodrome$stripe = stripe;
     }
 
+    @ForceInline
+    private static boolean tryLock(long stripe) {
+        long last = U.getLong(stripe);
+        return (last & 1) == 0 && U.compareAndSetLong(null, stripe, last, last | 1);
+    }
+
     @DontInline
-    private static void lockSlow(long stripe) {
-        for (int spins = 0; !U.compareAndSetLong(null, stripe, 0, 1) && spins < PATIENCE; spins++) {
+    private static void lockSlow(long ring, long stripe) {
+        for (int spins = 0; !tryLock(stripe); spins++) {
+            if (spins == PATIENCE) {
+                // What is logged meanwhile under the stripe is not known: the access gets a block of its own.
+                U.putLong(ring + BLOCK, 0);
+                return;
+            }
             if (spins < SPINS) {
                 Thread.onSpinWait();
             } else {
@@ -339,12 +361,27 @@ class AutodromeRecord extends AutodromeHidden {
         }
     }
 
+    /** Gives the stripe back after an access in a block. */
     @ForceInline
-    private static void giveBack(Thread t) {
+    private static void giveBack(Thread t, long ring, long block) {
         long stripe = t.autodrome$stripe;
         t.autodrome$stripe = 0;
-        t.autodrome$array = null;
-        U.putLongRelease(null, stripe, 0);
+        U.putLongRelease(null, stripe, block << 1);
+        U.putLongRelease(null, ring + ACTIVE, U.getLong(ring + ACTIVE) + 1);
+    }
+
+    /** An access was not logged. Others may have gone on without the stripe: no block so far is later than all of theirs. */
+    @DontInline
+    private static void giveUp(Thread t) {
+        giveBack(t, t.autodrome$ring, U.getLongVolatile(null, SHARED));
+    }
+
+    /** A block for what is logged next: later than all that anybody has now. */
+    @ForceInline
+    private static long newBlock(long ring) {
+        long block = U.getAndAddLong(null, SHARED, 1);
+        U.putLong(ring + BLOCK, block);
+        return block;
     }
 
     // After an access.
@@ -393,21 +430,25 @@ class AutodromeRecord extends AutodromeHidden {
         int step = t.autodrome$step;
         // What the thread hands on next says more than what it handed on before.
         t.autodrome$used = 1;
-        if (step == ELEMENT + WRITE) {
-            value = stored(t.autodrome$array, value);
-        } else if ((step & 1) == READ) {
+        if ((step & 1) == READ) {
             t.autodrome$dependent |= (has & IS_REFERENCE) != 0 ? ANY | REFERENCES : ANY;
         }
-        put(t, step | has, site, t.autodrome$operand, value, t.autodrome$index);
-        giveBack(t);
+        long ring = t.autodrome$ring, block = U.getLong(ring + BLOCK);
+        // The thread's block serves unless others come in between: under the stripe, by a number that was another array's, because
+        // the writer has no more of it, or because the access is synchronization.
+        if (step >= RECEIVE || block < U.getLong(t.autodrome$stripe) >>> 1 || block < U.getLongAcquire(null, FLOOR)
+                || block <= U.getLongAcquire(null, ring + CLOSED)) {
+            block = newBlock(ring);
+        }
+        put(t, ring, block, step | has, site, t.autodrome$operand, value, t.autodrome$index);
+        giveBack(t, ring, block);
     }
 
     /** Logs an event; there must be room. */
     @ForceInline
-    private static void put(Thread t, int step, int site, int operand, long value, int index) {
-        long ring = t.autodrome$ring, tail = U.getLong(ring), at = ring + SLOTS + ((tail & CAPACITY - 1) << 5);
-        long sequence = U.getAndAddLong(null, SHARED, 1);
-        U.putLong(at, sequence << 8 | step);
+    private static void put(Thread t, long ring, long block, int step, int site, int operand, long value, int index) {
+        long tail = U.getLong(ring), at = ring + SLOTS + ((tail & CAPACITY - 1) << 5);
+        U.putLong(at, block << 8 | step);
         U.putLong(at + 8, (long) site << 32 | operand & 0xffffffffL);
         U.putLong(at + 16, value);
         U.putLong(at + 24, (long) (t.autodrome$id - 1) << 32 | index);
@@ -472,19 +513,10 @@ class AutodromeRecord extends AutodromeHidden {
         Thread t = Thread.currentThread();
         AutodromeThread.findRoom();
         if (isReady(t)) {
-            put(t, BRANCH, site, 0, 0, 0);
+            long ring = t.autodrome$ring;
+            put(t, ring, newBlock(ring), BRANCH, site, 0, 0, 0);
             t.autodrome$dependent = 0;
         }
-    }
-
-    /** What an array of a small type keeps of a value. */
-    @ForceInline
-    private static long stored(Object array, long value) {
-        return array instanceof byte[] ? (byte) value
-                : array instanceof boolean[] ? value & 1
-                : array instanceof char[] ? (char) value
-                : array instanceof short[] ? (short) value
-                : value;
     }
 
     // Sites.

@@ -1,12 +1,13 @@
 //! Recording: what the threads do, in the order in which it took effect, into a trace file (docs/adr/0004-record.md).
 //!
-//! Each event gets a number of one sequence and goes into the [`Ring`] of its thread. Accesses are logged by the shim
-//! (AutodromeRecord.java) while it holds the lock that stands for the variable, so a read comes after the write that it
-//! saw; acquiring operations are logged after they take effect, releasing ones before. One [`writer`] thread brings the
-//! rings back into one sequence.
+//! Each event belongs to a block, which has a number of one sequence, and goes into the [`Ring`] of its thread. Accesses are
+//! logged by the shim (AutodromeRecord.java) while it holds the lock that stands for the variable, so a read comes after the
+//! write that it saw; acquiring operations are logged after they take effect, releasing ones before. One [`writer`] thread
+//! brings the blocks back into one sequence. Synchronization always begins a block; docs/adr/0016 has why the order is one
+//! that the program had.
 //! State: the sequence and the stripes of locks lie in [`Recorder::shared`], which Java changes too.
-//! Invariants: a number that was taken is in a ring at once, since room is made before; a thread that waits for room holds
-//! no stripe; nobody waits once recording has stopped.
+//! Invariants: the first event of a block that was taken is in a ring at once, since room is made before; a thread that
+//! waits for room holds no stripe; nobody waits once recording has stopped.
 
 mod fields;
 mod hidden;
@@ -37,11 +38,15 @@ pub(crate) use fields::Kind;
 use hidden::{Found, ReachNews};
 use ring::{CAPACITY, Raw, Ring};
 
-/// In the memory that Java shares: the next number of the sequence, whether recording has stopped, the stripes.
+/// In the memory that Java shares: the next number of the sequence, whether recording has stopped, the first block in which
+/// accesses may still be logged, the stripes.
 const SEQUENCE: usize = 0;
 const STOPPED: usize = 64;
+const FLOOR: usize = 72;
 const STRIPES: usize = 4096;
 const STRIPE: usize = 64;
+
+const FIRST_BLOCK: u64 = 1;
 
 /// How many events the shim may log in a row without asking for room again.
 const ENOUGH_ROOM: u64 = 16;
@@ -83,14 +88,14 @@ struct News {
     /// The messages of monitors that the JDK takes.
     monitor_ids: HashMap<u32, u32>,
     message_count: u32,
-    /// From which number of the sequence on.
+    /// From which block on.
     arrays: Vec<(u64, ArrayNews)>,
     reach: ReachNews,
 }
 
 /// Arrays are known by numbers that are used again.
 enum ArrayNews {
-    Made { number: u32, length: usize, name: Arc<str>, object: ObjectId },
+    Made { number: u32, length: usize, name: Arc<str>, descriptor: u8, object: ObjectId },
     Freed { number: u32 },
 }
 
@@ -169,6 +174,10 @@ impl Recorder {
         let file = File::create(&path)?;
         let stripes = STRIPE * STRIPES;
         let shared = Memory::map(STRIPES + stripes).ok_or(std::io::ErrorKind::OutOfMemory)?;
+        // 0 is no block: a thread without one, and a ring in which none was closed, have it.
+        if let Some(sequence) = shared.word(SEQUENCE) {
+            sequence.store(FIRST_BLOCK, Ordering::SeqCst);
+        }
         Ok(Recorder {
             path,
             file: Mutex::new(Some(file)),
@@ -274,6 +283,7 @@ impl Recorder {
                 ring
             }
         };
+        ring.start();
         let thread = Arc::new(Thread { ring, track: Mutex::default() });
         rings.of.insert(me, Arc::clone(&thread));
         Some(thread)
@@ -317,8 +327,8 @@ impl Recorder {
         // The shim has made room already if this happens between the hooks around an access.
         let has_room = thread.ring.room() > 0 && !self.has_stopped() || self.make_room(thread.ring);
         if let (true, Some(sequence)) = (has_room, self.sequence()) {
-            let sequence = sequence.fetch_add(1, Ordering::SeqCst);
-            thread.ring.put(&Raw { sequence, ..raw });
+            let block = sequence.fetch_add(1, Ordering::SeqCst);
+            thread.ring.put(&Raw { block, ..raw });
         }
     }
 
@@ -540,10 +550,16 @@ pub(crate) fn array_made<'a>(jni: Jni<'a>, array: Object<'a>, number: u32, lengt
     let Some(agent) = Agent::get() else { return };
     let Some(recorder) = &agent.recorder else { return };
     let object = ObjectId(agent.identity(array).unwrap_or(0));
-    let name = agent.array(jni, array).map_or_else(String::new, |array| array.identity());
+    let array = agent.array(jni, array);
+    let descriptor = array.as_ref().and_then(|array| array.descriptor.bytes().next()).unwrap_or(0);
+    let name = array.map_or_else(String::new, |array| array.identity());
     let mut news = lock(&recorder.news);
     let now = recorder.next_number();
-    news.arrays.push((now, ArrayNews::Made { number, length, name: name.into(), object }));
+    // Who finds the number at the array logs its access in a later block than any access to the array that had it before.
+    if let Some(floor) = recorder.shared.word(FLOOR) {
+        floor.store(now, Ordering::SeqCst);
+    }
+    news.arrays.push((now, ArrayNews::Made { number, length, name: name.into(), descriptor, object }));
 }
 
 /// An array is gone; its number may become another's.
@@ -552,6 +568,13 @@ pub(crate) fn array_freed(number: u32) {
     let mut news = lock(&recorder.news);
     let now = recorder.next_number();
     news.arrays.push((now, ArrayNews::Freed { number }));
+}
+
+/// Is a thread about to log an access to an array of this number? Then it must not become another array's.
+pub(crate) fn is_accessed(number: u32) -> bool {
+    let Some(recorder) = Agent::get().and_then(|agent| agent.recorder.as_ref()) else { return false };
+    let rings = recorder.rings.read().unwrap_or_else(PoisonError::into_inner);
+    rings.all.iter().any(|ring| ring.accesses(number))
 }
 
 #[cfg(test)]

@@ -3,25 +3,34 @@
 //! The thread puts an event into the slot at the tail and then moves the tail; the writer reads a run of them and moves the
 //! head once. So neither waits for the other unless the ring is full, and the writer sees all that a thread has logged, however
 //! long the thread sleeps afterwards.
-//! Invariant: one thread at a time moves the tail, one the head; events of a ring have rising sequence numbers.
+//! A thread logs accesses in its open block, on and on, until it takes a new one or the writer closes it ([`Ring::close`]).
+//! Invariant: one thread at a time moves the tail, one the head; the blocks of a ring's events rise.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicU64, Ordering, fence};
 
 use crate::ffi::Memory;
 
 /// Events in a ring.
 pub(crate) const CAPACITY: u64 = 8192;
 
-/// Where the ends are kept; behind the tail the shim keeps what it knows of the head.
+/// What the thread changes: its end, behind which the shim keeps what it knows of the head; how often it began or ended an
+/// access, odd within one; its open block; the number of the array that it accesses.
 const TAIL: usize = 0;
+const ACTIVE: usize = 16;
+const BLOCK: usize = 24;
+const ARRAY: usize = 32;
+
+/// What the writer changes: its end, and up to which block all are closed.
 const HEAD: usize = 64;
+const CLOSED: usize = 72;
+
 const SLOTS: usize = 128;
 const SLOT: usize = 32;
 
 /// An event as it lies in a ring.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Raw {
-    pub(crate) sequence: u64,
+    pub(crate) block: u64,
     pub(crate) step: u8,
     pub(crate) site: u32,
     pub(crate) operand: u32,
@@ -58,17 +67,55 @@ impl Ring {
         CAPACITY.saturating_sub(self.tail().wrapping_sub(self.head()))
     }
 
-    /// Puts an event in; there must be room.
+    /// The thread that is to log here has no block yet, and accesses nothing.
+    pub(crate) fn start(self) {
+        for word in [BLOCK, ARRAY] {
+            if let Some(word) = self.memory.word(word) {
+                word.store(0, Ordering::Release);
+            }
+        }
+        if let Some(active) = self.memory.word(ACTIVE) {
+            // Even: whoever had the ring before is within no access.
+            active.fetch_add(active.load(Ordering::Relaxed) % 2, Ordering::Release);
+        }
+    }
+
+    /// Does the thread access an array of this number?
+    pub(crate) fn accesses(self, number: u32) -> bool {
+        self.memory.word(ARRAY).is_some_and(|array| array.load(Ordering::Acquire) == u64::from(number))
+    }
+
+    /// Forbids the thread to log more in a block, and tells whether it may be at it: then the count of what it began and
+    /// ended. Once that has changed, or if it is not at it, all events of the block can be seen.
+    ///
+    /// The shim counts before it takes the stripe of an access and looks up what is closed after; here it is the other way
+    /// round, with a fence between. So either the shim sees that the block is closed, or we see that it is at it. When it has
+    /// begun anew since we looked, it sees it all the more.
+    pub(crate) fn close(self, block: u64) -> Option<u64> {
+        self.memory.word(CLOSED)?.store(block, Ordering::SeqCst);
+        fence(Ordering::SeqCst);
+        self.activity().filter(|count| count % 2 == 1)
+    }
+
+    /// How often the thread began or ended an access.
+    pub(crate) fn activity(self) -> Option<u64> {
+        self.memory.word(ACTIVE).map(|word| word.load(Ordering::SeqCst))
+    }
+
+    /// Puts an event in, the first of its block; there must be room.
     pub(crate) fn put(self, raw: &Raw) {
         let tail = self.tail();
         let words = [
-            raw.sequence << 8 | u64::from(raw.step),
+            raw.block << 8 | u64::from(raw.step),
             u64::from(raw.site) << 32 | u64::from(raw.operand),
             raw.value,
             u64::from(raw.thread) << 32 | u64::from(raw.index),
         ];
         if let Some(slot) = self.memory.words(slot(tail), words.len()) {
             slot.iter().zip(words).for_each(|(place, word)| place.store(word, Ordering::Relaxed));
+        }
+        if let Some(word) = self.memory.word(BLOCK) {
+            word.store(raw.block, Ordering::Relaxed);
         }
         if let Some(word) = self.memory.word(TAIL) {
             word.store(tail + 1, Ordering::Release);
@@ -92,9 +139,9 @@ pub(crate) struct Filled {
 }
 
 impl Filled {
-    /// The number of the oldest event.
+    /// The block of the oldest event.
     #[inline]
-    pub(crate) fn sequence(&self) -> Option<u64> {
+    pub(crate) fn block(&self) -> Option<u64> {
         Some(self.oldest()?.first()?.load(Ordering::Relaxed) >> 8)
     }
 
@@ -106,7 +153,7 @@ impl Filled {
         let (first, place, value, who) = (load(first), load(place), load(value), load(who));
         self.head += 1;
         Some(Raw {
-            sequence: first >> 8,
+            block: first >> 8,
             step: first as u8,
             site: (place >> 32) as u32,
             operand: place as u32,
@@ -143,24 +190,38 @@ mod tests {
         let ring = Ring::new().unwrap();
         for round in 0..3 {
             for event in 0..CAPACITY {
-                let sequence = round * CAPACITY + event;
+                let block = round * CAPACITY + event;
                 let (site, operand) = (u32::MAX - event as u32, event as u32);
-                let raw = Raw { sequence, step: 200, site, operand, value: u64::MAX, thread: 7, index: 9 };
+                let raw = Raw { block, step: 200, site, operand, value: u64::MAX, thread: 7, index: 9 };
                 assert_eq!(ring.room(), CAPACITY - event);
                 ring.put(&raw);
             }
             assert_eq!(ring.room(), 0);
             let mut filled = ring.filled();
             for event in 0..CAPACITY {
-                let sequence = round * CAPACITY + event;
-                assert_eq!(filled.sequence(), Some(sequence));
+                let block = round * CAPACITY + event;
+                assert_eq!(filled.block(), Some(block));
                 let raw = filled.take().unwrap();
-                assert_eq!((raw.sequence, raw.step, raw.operand), (sequence, 200, event as u32));
+                assert_eq!((raw.block, raw.step, raw.operand), (block, 200, event as u32));
                 assert_eq!((raw.site, raw.value, raw.thread, raw.index), (u32::MAX - raw.operand, u64::MAX, 7, 9));
             }
-            assert_eq!((filled.sequence(), filled.take()), (None, None));
+            assert_eq!((filled.block(), filled.take()), (None, None));
             assert_eq!(ring.room(), 0, "what was taken is not free yet");
             filled.free();
         }
+    }
+
+    #[test]
+    fn a_block_is_closed_unless_the_thread_may_be_at_it() {
+        let ring = Ring::new().unwrap();
+        let active = ring.memory.word(ACTIVE).unwrap();
+        assert_eq!(ring.close(7), None);
+        assert_eq!(ring.memory.word(CLOSED).unwrap().load(Ordering::Relaxed), 7);
+        active.store(3, Ordering::Relaxed);
+        assert_eq!((ring.close(8), ring.activity()), (Some(3), Some(3)));
+        ring.memory.word(ARRAY).unwrap().store(300, Ordering::Relaxed);
+        assert!(ring.accesses(300) && !ring.accesses(301));
+        ring.start();
+        assert!(ring.close(9).is_none() && !ring.accesses(300), "whoever had the ring before is at nothing");
     }
 }

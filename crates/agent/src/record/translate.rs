@@ -22,6 +22,8 @@ use crate::sites::dotted;
 struct Array {
     name: Arc<str>,
     object: ObjectId,
+    /// The first letter of its elements' descriptor.
+    descriptor: u8,
     elements: Vec<u32>,
 }
 
@@ -58,7 +60,7 @@ pub(super) struct Translation {
     hides: bool,
     /// By number.
     arrays: Vec<Option<Array>>,
-    /// What is to be learned of arrays, and from which event on.
+    /// What is to be learned of arrays, and from which block on.
     news: VecDeque<(u64, ArrayNews)>,
     news_from: u64,
     names: HashMap<Arc<str>, Arc<str>>,
@@ -121,13 +123,13 @@ impl Translation {
 
     /// Learns of arrays what an event may rely on.
     #[cold]
-    fn learn_arrays(&mut self, sequence: u64) {
-        while self.news.front().is_some_and(|(since, _)| *since <= sequence) {
+    fn learn_arrays(&mut self, block: u64) {
+        while self.news.front().is_some_and(|(since, _)| *since <= block) {
             let Some((_, news)) = self.news.pop_front() else { break };
             match news {
-                ArrayNews::Made { number, length, name, object } => {
+                ArrayNews::Made { number, length, name, descriptor, object } => {
                     let name = Arc::clone(self.names.entry(Arc::clone(&name)).or_insert(name));
-                    self.set_array(number, Some(Array { name, object, elements: vec![0; length] }));
+                    self.set_array(number, Some(Array { name, object, descriptor, elements: vec![0; length] }));
                 }
                 ArrayNews::Freed { number } => self.set_array(number, None),
             }
@@ -174,8 +176,8 @@ impl Translation {
     /// What an event is in the trace, if anything.
     #[inline]
     pub(super) fn translate(&mut self, raw: &Raw, tables: &mut Tables) -> Option<Translated> {
-        if raw.sequence >= self.news_from {
-            self.learn_arrays(raw.sequence);
+        if raw.block >= self.news_from {
+            self.learn_arrays(raw.block);
         }
         let Some(op) = self.operation(raw, tables) else {
             // What came with the others of a merged past is not lost.
@@ -196,7 +198,11 @@ impl Translation {
                 self.reach.refer(holder.0, raw.value);
             }
         }
-        let value = (raw.step & HAS_VALUE != 0).then(|| Value(narrow(raw.value, site.descriptor)));
+        let descriptor = match step(raw) {
+            Some(Step::WriteElement) => self.array(raw).map_or(0, |array| array.descriptor),
+            _ => site.descriptor,
+        };
+        let value = (raw.step & HAS_VALUE != 0).then(|| Value(narrow(raw.value, descriptor)));
         Some(Translated { event: Event { thread, site: site.id, op }, value, reach })
     }
 
@@ -225,10 +231,15 @@ impl Translation {
     fn holder(&self, raw: &Raw) -> Option<ObjectId> {
         match step(raw)? {
             Step::Write => self.variables.get(raw.operand as usize).map(|&(_, object)| object),
-            Step::WriteElement => self.arrays.get(raw.operand as usize)?.as_ref().map(|array| array.object),
+            Step::WriteElement => self.array(raw).map(|array| array.object),
             Step::Send => self.messages.get(raw.operand as usize).map(|&(_, object)| object),
             _ => None,
         }
+    }
+
+    #[inline]
+    fn array(&self, raw: &Raw) -> Option<&Array> {
+        self.arrays.get(raw.operand as usize)?.as_ref()
     }
 
     /// The hidden method of a site.
@@ -362,7 +373,7 @@ fn next<T>(table: &[T]) -> u32 {
     u32::try_from(table.len()).unwrap_or(u32::MAX)
 }
 
-/// What the field keeps of a value on the stack.
+/// What a field or an element keeps of a value on the stack.
 fn narrow(value: u64, descriptor: u8) -> u64 {
     match descriptor {
         b'Z' => value & 1,

@@ -35,16 +35,26 @@
 //! Events payload, column by column, so that like stands beside like; *n* is the number of events:
 //! - *n* tags of one byte. Bits 0–3: 0 read, 1 write, 2 acquire for writing, 3 acquire for reading, 4 release for
 //!   writing, 5 release for reading, 6 send, 7 receive, 8 fork, 9 join, 10 branch, 11 method begin, 12 method end.
-//!   Bit 6: a list of reachable objects follows (method begin only). Bit 7: a value follows (0, 1, 6, 7 only).
-//!   Bits 4–5: 0.
-//! - Three columns: threads, operands (the id of the location, lock, message, thread or method; 0 for a branch),
-//!   sites. Each is one byte *width*, 0 to 4, and *n* ids of *width* bytes; width 0 stands for ids that are all 0.
-//! - A varint for each value, zigzag-coded (`x << 1 ^ x >> 63`), since negative numbers are sign-extended.
+//!   Bit 4: the value is the expected one (0 only). Bit 5: the operand is in step. Bit 6: a list of reachable objects
+//!   follows (method begin only). Bit 7: a value follows (0, 1, 6, 7 only), and bit 4 is 0.
+//! - Threads: for each run of events of one thread a varint, its length, and a varint, the thread.
+//! - Sites: one byte *width*, 0 to 4, and *n* ids of *width* bytes; width 0 stands for ids that are all 0.
+//! - For each event that is not in step a varint, zigzag-coded: its operand (the id of the location, lock, message,
+//!   thread or method; 0 for a branch) minus the one before of the same site, as 32 bits that wrap around. In step is an
+//!   operand whose difference is the same as the last one. Before the first of a block, operand and difference are 0;
+//!   sites that are equal modulo 4096 are one.
+//! - A varint for each value, zigzag-coded (`x << 1 ^ x >> 63`), since negative numbers are sign-extended. Expected is
+//!   the value that the last read or write of the location with a value had, in whatever block, or 0; no value is
+//!   expected of locations from 2²² on. After lost events a reader does not know what to expect of a location until
+//!   a value of it follows.
 //! - For each list of reachable objects a varint, its length, at most 1,048,576, and a varint for each object: the
 //!   first as it is, each further one as the difference, at least 1, from the one before.
 //!
-//! Every id stands in a table block before its first use. An event block needs nothing else from other blocks, so a
-//! reader can go on after a damaged one; the header's position keeps the count right.
+//! Up to version 3 threads and operands are columns like sites, in the order threads, operands, sites, and bits 4 and 5
+//! are 0.
+//!
+//! Every id stands in a table block before its first use. An event block needs nothing else from other blocks but
+//! expected values, so a reader can go on after a damaged one; the header's position keeps the count right.
 //!
 //! Tables payload: sections, each one byte for the table (0 strings, 1 threads, 2 locations, 3 locks, 4 messages, 5
 //! sites, 6 methods), a varint for the id of the first entry, a varint for the number of entries, at most 65,536 in a
@@ -66,6 +76,7 @@
 
 mod block;
 mod events;
+mod foresight;
 mod reader;
 mod tables;
 mod wire;
@@ -80,7 +91,7 @@ use crate::{Header, Recorded};
 pub const MAGIC: [u8; 8] = *b"\x89ADT\r\n\x1a\n";
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 
 /// Bytes of the file header.
 const FILE_HEADER: usize = 16;

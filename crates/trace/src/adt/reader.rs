@@ -69,7 +69,7 @@ impl<R: Read> Reader<R> {
             ending.end = End::Truncated { cut: Cut::InHeader, offset: 0, events: 0 };
             state = State::Done;
         }
-        let (tables, scratch, raw) = (TableDecoder::of_version(version), Scratch::default(), Vec::new());
+        let (tables, scratch, raw) = (TableDecoder::of_version(version), Scratch::of_version(version), Vec::new());
         let (next, events_read) = (0, 0);
         Ok(Reader { window, damage, version, header, tables, next, events_read, ending, state, scratch, zstd, raw })
     }
@@ -132,6 +132,9 @@ impl<R: Read> Reader<R> {
             Kind::Events => {
                 if header.first < self.next {
                     return Ok(Err(format!("event {} comes again, after event {}", header.first, self.next - 1)));
+                }
+                if header.first > self.next {
+                    self.scratch.miss_events();
                 }
                 let bounds = self.tables.bounds();
                 if let Err(reason) = self.scratch.decode(payload, header.count, &bounds, self.header, batch) {

@@ -34,6 +34,8 @@ const ENOUGH_ENTRIES: usize = MAX_ENTRIES / 8;
 #[derive(Default)]
 struct StringIds {
     ids: HashMap<Arc<str>, u64>,
+    /// The name that came last: elements of an array share theirs.
+    last: Option<(Arc<str>, u64)>,
     section: Section,
 }
 
@@ -42,6 +44,10 @@ impl StringIds {
     fn put(&mut self, out: &mut Vec<u8>, name: &Arc<str>) -> Result<(), LongName> {
         if name.is_empty() {
             put_varint(out, 0);
+            return Ok(());
+        }
+        if let Some((_, id)) = self.last.as_ref().filter(|(last, _)| Arc::ptr_eq(last, name)) {
+            put_varint(out, *id);
             return Ok(());
         }
         if name.len() > MAX_NAME {
@@ -54,6 +60,7 @@ impl StringIds {
             self.section.bytes.extend_from_slice(name.as_bytes());
             self.section.count += 1;
         }
+        self.last = Some((name.clone(), id));
         put_varint(out, id);
         Ok(())
     }

@@ -115,7 +115,8 @@ impl<W: Write> Writer<W> {
         if count == 0 {
             return Ok(());
         }
-        self.write_tables(tables, &self.columns.bounds())?;
+        let needed = self.columns.bounds();
+        self.write_tables(tables, &needed)?;
         self.raw.clear();
         self.columns.drain(&mut self.raw);
         self.write_block(Kind::Events, self.events, count as u32)?;

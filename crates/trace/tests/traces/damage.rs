@@ -252,7 +252,7 @@ fn a_newer_version_is_refused_by_name() {
     let crc = crc32fast::hash(&bytes[..12]);
     bytes[12..16].copy_from_slice(&crc.to_le_bytes());
     let binary = message(&read(&bytes, Damage::Skip));
-    assert_eq!(binary, format!("{NAME}: the trace is of version 7, newer than version 3 that this program reads"));
+    assert_eq!(binary, format!("{NAME}: the trace is of version 7, newer than version 4 that this program reads"));
     let text = message(&read(b"# autodrome trace 99999\n", Damage::Skip));
     assert_eq!(text, format!("{NAME}: the trace is of version 99999, newer than version 3 that this program reads"));
 }
@@ -282,7 +282,7 @@ fn a_bomb_does_not_go_off() {
     assert!(message(&entries).contains("more than 65536 entries"), "{}", message(&entries));
     // A list that is longer than what is there: a method begin with 2^20 reachable objects.
     let method = block(1, 0, &[1, 0, 1, 0, 0, 0, 5, 0, 1, 0, 0, 6, 0, 1, 0], 15, 0, 0);
-    let reach = block(2, 0, &[0x4b, 0, 0, 0, 0x80, 0x80, 0x40], 7, 0, 1);
+    let reach = block(2, 0, &[0x6b, 1, 0, 0, 0x80, 0x80, 0x40], 7, 0, 1);
     let list = read(&file_of(&[method, reach].concat()), Damage::Refuse);
     assert!(message(&list).contains("a list of 1048576 reachable objects"), "{}", message(&list));
 }
@@ -300,7 +300,7 @@ fn a_length_beyond_the_end_of_the_file_is_a_cut() {
 #[test]
 fn ids_beyond_the_tables_are_refused() {
     let tables = block(1, 0, &[1, 0, 1, 0, 0, 0, 5, 0, 1, 0, 0], 11, 0, 0);
-    let read_of_7 = block(2, 0, &[0, 0, 1, 7, 0], 5, 0, 1);
+    let read_of_7 = block(2, 0, &[0, 1, 0, 0, 14], 5, 0, 1);
     let outcome = read(&file_of(&[tables, read_of_7].concat()), Damage::Refuse);
     assert_eq!(message(&outcome), format!("{NAME}: damaged at byte 63: location 7 is in no table: there are 0"));
 }
@@ -316,6 +316,46 @@ fn a_file_of_version_1_has_threads_without_objects() {
     let outcome = read(&file, Damage::Refuse);
     assert_eq!(outcome.ending.end, End::Truncated { cut: Cut::BetweenBlocks, offset: file.len() as u64, events: 1 });
     assert_eq!(outcome.tables.threads, [ThreadInfo::default()]);
+}
+
+#[test]
+fn a_file_of_version_3_has_columns_of_ids() {
+    let tables = block(1, 0, &[1, 0, 1, 0, 0, 0, 2, 0, 2, 0, 0, 0, 0, 0, 0, 5, 0, 1, 0, 0], 20, 0, 0);
+    let accesses = block(2, 0, &[0x81, 0x80, 0, 1, 0, 1, 0, 14, 14], 9, 0, 2);
+    let mut file = file_of(&[tables, accesses].concat());
+    file[8..10].copy_from_slice(&3u16.to_le_bytes());
+    let crc = crc32fast::hash(&file[..12]);
+    file[12..16].copy_from_slice(&crc.to_le_bytes());
+    let outcome = read(&file, Damage::Refuse);
+    assert_eq!(outcome.ending.end, End::Truncated { cut: Cut::BetweenBlocks, offset: file.len() as u64, events: 2 });
+    assert_eq!(outcome.batches[0].values, [(0, Value(7)), (1, Value(7))]);
+    assert_eq!(
+        outcome.batches[0].events.iter().map(|event| event.op).collect::<Vec<_>>(),
+        [Op::Write(VarId(0)), Op::Read(VarId(1))]
+    );
+}
+
+#[test]
+fn what_a_lost_block_may_have_changed_has_no_value_until_it_is_told() {
+    let mut whole = sample();
+    // Blocks of four: a write of 5 and reads of it; then it is written anew in the fifth block.
+    for (place, event) in whole.batch.events.iter_mut().enumerate() {
+        event.op = if place % 16 == 0 { Op::Write(VarId(0)) } else { Op::Read(VarId((place % 4 / 2) as u32)) };
+    }
+    whole.batch.reach.clear();
+    whole.batch.values = (0..24).map(|place| (place, Value(if place % 4 / 2 == 0 { 5 } else { 0 }))).collect();
+    let bytes = to_adt(&whole, BLOCK);
+    assert_eq!(read(&bytes, Damage::Refuse).whole(), whole);
+    let starts = blocks(&bytes);
+    let mut cut = bytes.clone();
+    // Tables and events take turns.
+    cut.drain(starts[3]..starts[4]);
+    let skipped = read(&cut, Damage::Skip);
+    let values: Vec<&[(u32, Value)]> = skipped.batches.iter().map(|batch| batch.values.as_slice()).collect();
+    let first = [5, 5, 0, 0].map(Value);
+    assert_eq!(values[0].iter().map(|&(_, value)| value).collect::<Vec<_>>(), first);
+    assert!(values[1].is_empty() && values[2].is_empty(), "{values:?}");
+    assert_eq!(values[3], [(0, Value(5)), (1, Value(5))], "the write tells it");
 }
 
 #[test]

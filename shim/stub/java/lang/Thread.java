@@ -27,7 +27,6 @@ public class Thread {
     int autodrome$step;
     int autodrome$operand;
     int autodrome$index;
-    Object autodrome$array;
     Object[] autodrome$accessed;
     long[] autodrome$callers;
     int autodrome$token;
