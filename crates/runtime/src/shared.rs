@@ -24,7 +24,7 @@ use crate::word::SharedId;
 const SHARDS: u32 = 64;
 
 /// With fewer clocks than that, none is taken from a variable that may still be there.
-const MANY: usize = 1 << 17;
+const MANY: usize = 1 << 15;
 
 /// How long nobody has looked at a clock that is.
 const OLD: Duration = Duration::from_secs(60);

@@ -11,7 +11,9 @@
 //!
 //! What it may miss: a clock has a column for each slot, so a program that starts threads for ever and joins none would have
 //! ever longer ones, and no slots in the end. Once there are [`Limits::ample`] slots, a new thread gets that of the
-//! thread that ended first, though its end was not seen: races with accesses of that one may be missed from then on.
+//! thread that ended first, though its end was not seen: races with accesses of that one may be missed from then on. And a thread
+//! whose time has run out again and again, after hundreds of millions of epochs of all threads together ([`Limits::movable`]), is
+//! not watched any more.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -219,6 +221,9 @@ impl Threads {
 
     fn next(&self, now: Epoch, owner: ThreadId) -> Option<Epoch> {
         let mut table = lock(&self.slots);
+        if now.time >= self.limits.time && table.slots.count() >= self.limits.movable {
+            return None;
+        }
         let next = table.slots.next(now);
         if next.slot == now.slot { Some(next) } else { table.own(next, owner, self.limits.slots) }
     }

@@ -22,13 +22,15 @@ pub struct Limits {
     pub slots: u32,
     /// The last time of a slot: then its thread moves to a fresh one.
     pub time: u32,
+    /// As soon as there are so many slots, a thread whose time is over gets none: it is not watched any more.
+    pub movable: u32,
     /// As soon as there are so many slots, those of ended threads are used again though nobody has seen their ends.
     pub ample: u32,
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { slots: 1 << SLOT_BITS, time: (1 << TIME_BITS) - 1, ample: 128 }
+        Limits { slots: 1 << SLOT_BITS, time: (1 << TIME_BITS) - 1, movable: 512, ample: 128 }
     }
 }
 

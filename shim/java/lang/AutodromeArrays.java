@@ -83,6 +83,12 @@ final class AutodromeArrays {
         return U.getLong(shadow(number) & ~7L);
     }
 
+    /** Is there an object with this number and stamp? */
+    static boolean isStamp(int number, long stamp) {
+        long address = shadow(number) & ~7L;
+        return address != 0 && U.getLong(address) == stamp;
+    }
+
     /** Where the shadow of an array lies. */
     @ForceInline
     static long address(int number) {

@@ -58,6 +58,20 @@ proptest! {
     }
 
     #[test]
+    fn slots_that_are_used_again_unseen_make_up_no_race(
+        events in replay::shapes(),
+        ample in 0u32..4,
+        movable in 1u32..6,
+        time in 1u32..9,
+    ) {
+        let runtime = Runtime::with_limits(Limits { ample, movable, time, ..Limits::default() });
+        let expected = first_offline(&events);
+        for (var, at) in first_online(&runtime, &events) {
+            prop_assert!(expected.get(&var).is_some_and(|&first| first <= at), "a false race on {:?}", var);
+        }
+    }
+
+    #[test]
     fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in replay::shapes(), slots in 0u32..4) {
         let runtime = Runtime::with_limits(Limits { slots, time: 1000, ..Limits::default() });
         let expected = first_offline(&events);
@@ -80,6 +94,18 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
         runtime.join(main, child);
     }
     assert!(runtime.epoch(main).is_some());
+}
+
+#[test]
+fn threads_that_nobody_joins_need_few_slots() {
+    let runtime = Runtime::with_limits(Limits { slots: 10, ample: 8, ..Limits::default() });
+    let main = runtime.attach();
+    for _ in 0..1000 {
+        let child = runtime.fork(main, StackId::NONE);
+        assert!(Variable::default().write(&runtime, child, || ContextId(1)).is_empty());
+        assert!(runtime.epoch(child).is_some(), "every one is watched");
+        runtime.end(child);
+    }
 }
 
 #[test]
