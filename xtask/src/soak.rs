@@ -20,7 +20,8 @@ use serde_json::Value;
 use crate::bench::machine;
 use crate::panels::{Panel, Panels};
 use crate::setup::{self, Jdk};
-use crate::{real, repo, usage};
+use crate::usage::{self, End};
+use crate::{real, repo};
 
 /// Watches a program for long.
 #[derive(Args)]
@@ -90,11 +91,11 @@ impl Soak {
         };
         command.arg(format!("{seconds:.0}")).stdin(Stdio::null()).stdout(Stdio::piped()).stderr(File::create(&errors)?);
         let mut child = command.spawn().with_context(|| format!("cannot start {command:?}"))?;
-        let looks = watch(&mut child, seconds)?;
-        let status = child.wait()?;
-        let report: Value = serde_json::from_slice(&fs::read(&report).context("there is no report")?)?;
+        let (looks, end) = watch(&mut child, seconds)?;
         self.keep(jdk, &looks)?;
         let mut wrong = judge(&looks);
+        let End::Exited(status) = end else { bail!("it does not end; {}; see {}", wrong.join("; "), errors.display()) };
+        let report: Value = serde_json::from_slice(&fs::read(&report).context("there is no report")?)?;
         let expected = if report["summary"]["new"].as_u64() == Some(0) { 0 } else { 66 };
         if status.code() != Some(expected) {
             wrong.push(format!("it ended with {status}"));
@@ -174,7 +175,7 @@ fn compiled(jdk: &Jdk) -> Result<PathBuf> {
 }
 
 /// Looks at the program again and again until it ends.
-fn watch(child: &mut Child, seconds: f64) -> Result<Vec<Look>> {
+fn watch(child: &mut Child, seconds: f64) -> Result<(Vec<Look>, End)> {
     let lines = BufReader::new(child.stdout.take().context("its output goes elsewhere")?).lines();
     let rounds = Arc::new(AtomicU64::new(0));
     let counted = Arc::clone(&rounds);
@@ -186,11 +187,14 @@ fn watch(child: &mut Child, seconds: f64) -> Result<Vec<Look>> {
     let start = Instant::now();
     let between = Duration::from_secs_f64((seconds / LOOKS).max(0.5));
     let mut looks = Vec::new();
-    while child.try_wait()?.is_none() {
+    let end = loop {
+        if let Some(status) = child.try_wait()? {
+            break End::Exited(status);
+        }
         thread::sleep(between);
         if start.elapsed() > Duration::from_secs_f64(seconds) + GRACE {
             usage::kill(child)?;
-            bail!("it does not end");
+            break End::TimedOut;
         }
         // What it does when it ends is not of interest.
         if start.elapsed().as_secs_f64() < seconds {
@@ -202,11 +206,11 @@ fn watch(child: &mut Child, seconds: f64) -> Result<Vec<Look>> {
                 rounds: rounds.load(Ordering::Relaxed),
             });
         }
-    }
+    };
     if counter.join().is_err() {
         bail!("its output could not be read");
     }
-    Ok(looks)
+    Ok((looks, end))
 }
 
 /// Rounds a processor second, by minutes; a look may come between two rounds, so several are taken together.
