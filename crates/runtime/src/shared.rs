@@ -8,7 +8,7 @@
 //! Elements of an array that were read alike can have one clock for all of them, which then does not change any more and
 //! is given back with the array ([`Keeper::Many`]). One more read of such an element makes a new clock.
 //!
-//! Nobody tells when an object dies whose fields have clocks. So once there are [`MANY`], a clock that no access has looked at for
+//! Nobody tells when an object dies whose fields have clocks. So once there are [`MANY`], a clock that no read has joined for
 //! [`OLD`] goes to another variable; its own has no reads then. What that may miss: a write that races with such reads.
 
 use std::sync::Mutex;
@@ -26,7 +26,7 @@ const SHARDS: u32 = 64;
 /// With fewer clocks than that, none is taken from a variable that may still be there.
 const MANY: usize = 1 << 15;
 
-/// How long nobody has looked at a clock that is.
+/// How long no read has joined a clock that is.
 const OLD: Duration = Duration::from_secs(60);
 
 /// At so many clocks a new one looks for an old one among.
@@ -58,8 +58,8 @@ pub(crate) enum Joined {
 pub(crate) struct Reads {
     generation: u32,
     keeper: Keeper,
-    /// When an access last looked at it, in seconds since the first clock was made.
-    looked_at: u64,
+    /// When a read last joined it, in seconds since the first clock was made.
+    joined_at: u64,
     pub(crate) clock: VectorClock,
     /// By slot; counts only where the clock's time is not 0.
     contexts: Vec<ContextId>,
@@ -110,13 +110,13 @@ impl Shard {
         reads.filter(|reads| reads.generation == id.generation)
     }
 
-    /// A row that nobody has looked at since a second, among the next few.
+    /// A row that no read has joined since a second, among the next few.
     fn old(&mut self, before: u64) -> Option<u32> {
         for _ in 0..LOOKED_AT.min(self.rows.len()) {
             let row = self.hand % self.rows.len();
             self.hand = row + 1;
             let reads = &mut self.rows[row];
-            if reads.keeper == Keeper::One && reads.looked_at < before {
+            if reads.keeper == Keeper::One && reads.joined_at < before {
                 reads.clear();
                 return Some(row as u32);
             }
@@ -176,19 +176,15 @@ impl SharedReads {
             }
         };
         let reads = &mut shard.rows[row as usize];
-        reads.looked_at = now;
+        reads.joined_at = now;
         fill(reads);
         SharedId { index: row * SHARDS + shard_index, generation: reads.generation }
     }
 
     /// Looks at the clock, if it still belongs to the variable that named it.
     pub(crate) fn look<T>(&self, id: SharedId, look: impl FnOnce(&Reads) -> T) -> Option<T> {
-        let (now, _) = self.times();
-        let mut shard = lock(&self.shards[(id.index % SHARDS) as usize]);
-        shard.own(id).map(|reads| {
-            reads.looked_at = now;
-            look(reads)
-        })
+        let shard = lock(&self.shards[(id.index % SHARDS) as usize]);
+        shard.rows.get((id.index / SHARDS) as usize).filter(|reads| reads.generation == id.generation).map(look)
     }
 
     /// A read joins the clock, or a copy of it.
@@ -197,6 +193,7 @@ impl SharedReads {
             let mut shard = lock(&self.shards[(id.index % SHARDS) as usize]);
             let Some(reads) = shard.own(id) else { return Joined::Gone };
             if reads.keeper == Keeper::One {
+                reads.joined_at = self.times().0;
                 reads.record(now, context);
                 return Joined::Here;
             }
@@ -240,7 +237,7 @@ impl SharedReads {
         let Some(reads) = shard.own(id).filter(|reads| unused(reads.keeper)) else { return };
         reads.clear();
         // As if it was new, so that it is not taken from here while it is free.
-        reads.looked_at = u64::MAX;
+        reads.joined_at = u64::MAX;
         shard.free.push(id.index / SHARDS);
     }
 
@@ -265,11 +262,14 @@ mod tests {
         let few: Vec<SharedId> = (0..10).map(|_| shared.share(read(1), read(2))).collect();
         assert!(few.iter().all(|&id| shared.look(id, |_| ()).is_some()));
         std::thread::sleep(Duration::from_millis(1100));
+        for &id in &few[5..] {
+            assert_eq!(shared.record(id, read(1).0, ContextId(2)), Joined::Here);
+        }
         let more: Vec<SharedId> = (0..5).map(|_| shared.share(read(3), read(2))).collect();
         assert_eq!(shared.rows(), 10);
         assert_eq!(few.iter().filter(|&&id| shared.look(id, |_| ()).is_none()).count(), 5);
         assert!(more.iter().all(|&id| shared.look(id, |reads| reads.clock.epochs().count()) == Some(2)));
-        // None of those that were looked at or made just now is old.
+        // None of those that were made or joined just now is old.
         shared.share(read(1), read(2));
         assert_eq!(shared.rows(), 11);
         // One that was given back is not taken twice.

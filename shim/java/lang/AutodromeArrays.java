@@ -36,7 +36,7 @@ final class AutodromeArrays {
     private static final int BOTH_OWN = OWN << 8 | OWN;
 
     /** After so many elements of a range that found no room in the pool, no other is tried. */
-    private static final int NO_ROOM = 16;
+    private static final int NO_ROOM = 256;
 
     /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
     static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
