@@ -215,7 +215,7 @@ impl Arrays {
     }
 
     fn shadow(&self, number: u32) -> Option<Shadow<Numbered<'_>>> {
-        let (memory, parts, _) = self.table.get(number)?;
+        let (memory, parts) = self.table.get(number)?;
         Some(Shadow { memory, form: Form::of_parts(parts)?, second: Numbered { arrays: self, number } })
     }
 

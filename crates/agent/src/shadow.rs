@@ -19,7 +19,7 @@ const LONG: usize = 2048;
 
 /// From the origin on: a word of the table's; then the words of elements, or the address of the second block, how many words
 /// the pool has, and the indices.
-const HEADER: usize = 8 * 2;
+const HEADER: usize = 16;
 const SECOND: usize = 8;
 const COUNT: usize = 16;
 const INDICES: usize = 24;

@@ -26,10 +26,10 @@ const SHARDS: u32 = 64;
 /// With fewer clocks than that, none is taken from a variable that may still be there.
 const MANY: usize = 1 << 15;
 
-/// How long no read has joined a clock that is.
+/// A clock is old if no read has joined it for so long.
 const OLD: Duration = Duration::from_secs(60);
 
-/// At so many clocks a new one looks for an old one among.
+/// Who needs a new clock looks at so many others for an old one.
 const LOOKED_AT: usize = 4;
 
 /// Whose reads a clock keeps.

@@ -28,9 +28,11 @@ final class AutodromeCells {
     /** By number of an object: its cells. */
     private static final Numbered[][] NUMBERED = new Numbered[PAGES][];
 
-    /** For each new entry so many others are looked at, whether their objects are gone; which is next, and how many there are. */
+    /** For each new entry so many others are looked at, whether their objects are gone. */
     private static final int SWEPT = 4;
-    private static int next, count;
+
+    /** The number that was looked at last, and one more than the largest. */
+    private static int lastSwept, numbers;
 
     /** The cells of one object. */
     static final class Numbered {
@@ -287,7 +289,7 @@ final class AutodromeCells {
             if (numbered == null || numbered.stamp != stamp) {
                 numbered = new Numbered(stamp);
                 U.putReferenceRelease(page, BASE + (number & PAGE - 1) * SCALE, numbered);
-                count = Math.max(count, number + 1);
+                numbers = Math.max(numbers, number + 1);
                 sweep();
             }
             return numbered;
@@ -297,11 +299,11 @@ final class AutodromeCells {
     /** What was handed on through objects that are gone is of use to nobody, and may be much. Held: NUMBERED. */
     private static void sweep() {
         for (int i = 0; i < SWEPT; i++) {
-            next = next + 1 < count ? next + 1 : 0;
-            Numbered[] page = NUMBERED[next >>> PAGE_BITS];
-            Numbered numbered = page == null ? null : page[next & PAGE - 1];
-            if (numbered != null && !AutodromeArrays.isStamp(next, numbered.stamp)) {
-                page[next & PAGE - 1] = null;
+            int number = lastSwept = lastSwept + 1 < numbers ? lastSwept + 1 : 0;
+            Numbered[] page = NUMBERED[number >>> PAGE_BITS];
+            Numbered numbered = page == null ? null : page[number & PAGE - 1];
+            if (numbered != null && !AutodromeArrays.isStamp(number, numbered.stamp)) {
+                page[number & PAGE - 1] = null;
             }
         }
     }

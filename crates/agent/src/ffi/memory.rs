@@ -156,7 +156,7 @@ impl Table {
     }
 
     /// The origin is so many parts from the start; all that use this block in turn have it there. `bits` are up to 7 and go with
-    /// the address. `None` if there is no such word, or the block is too large.
+    /// the address, for the shim. `None` if there is no such word, or the block is too large.
     pub(crate) fn put(&self, number: u32, block: Memory, parts: usize, bits: u64) -> Option<()> {
         let entry = self.entries.word(number as usize * 8)?;
         let stamp = self.stamps.fetch_add(1, Ordering::Relaxed);
@@ -169,8 +169,8 @@ impl Table {
         Some(())
     }
 
-    /// The block, where its origin is in parts, and the bits.
-    pub(crate) fn get(&self, number: u32) -> Option<(Memory, usize, u64)> {
+    /// The block, and where its origin is in parts.
+    pub(crate) fn get(&self, number: u32) -> Option<(Memory, usize)> {
         let entry = self.entries.word(number as usize * 8)?.load(Ordering::Acquire);
         let address = (entry & !BITS) as usize;
         if address == 0 {
@@ -179,20 +179,20 @@ impl Table {
         let origin = Memory { address, bytes: 8 }.word(0)?.load(Ordering::Relaxed);
         let bytes = origin & ((1 << SIZE_BITS) - 1);
         let parts = (origin >> SIZE_BITS & ((1 << PART_BITS) - 1)) as usize;
-        Some((Memory { address: address - parts * PART, bytes: bytes as usize }, parts, entry & BITS))
+        Some((Memory { address: address - parts * PART, bytes: bytes as usize }, parts))
     }
 
     /// Tells apart what was put there in turn.
     pub(crate) fn stamp(&self, number: u32) -> Option<u64> {
-        let (block, parts, _) = self.get(number)?;
+        let (block, parts) = self.get(number)?;
         Some(block.word(parts * PART)?.load(Ordering::Relaxed) >> (SIZE_BITS + PART_BITS))
     }
 
     /// The block that was there, and where its origin is in parts.
     pub(crate) fn remove(&self, number: u32) -> Option<(Memory, usize)> {
-        let (block, parts, _) = self.get(number)?;
+        let removed = self.get(number)?;
         self.entries.word(number as usize * 8)?.store(0, Ordering::Release);
-        Some((block, parts))
+        Some(removed)
     }
 }
 
