@@ -5,7 +5,7 @@ use std::process::Command;
 
 use detect::fasttrack::rules::{self, LastWrite, ReadRule, Reads, WriteRule};
 use model::{Epoch, Slot, VectorClock};
-use runtime::{ContextId, Limits, SharedId, Word};
+use runtime::{ContextId, Limits, SharedId, Stamp, Word};
 use weave::hooks::{CALLS, Caller, Hook, METHODS};
 
 const CLASSES: &str = concat!(env!("OUT_DIR"), "/shim");
@@ -46,35 +46,40 @@ fn the_shim_has_every_hook() {
     }
 }
 
-/// Halves of words: none, and every slot and time near a boundary.
-fn halves() -> Vec<Epoch> {
+/// Halves of words: none, and every era and time near a boundary.
+fn halves() -> Vec<Stamp> {
     let limits = Limits::default();
-    let slots = [0, 1, 2, limits.slots / 2, limits.slots - 1];
+    let eras = [0, 1, 2, limits.eras / 2, limits.eras - 1];
     let times = [1, 2, 3, limits.time / 2, limits.time - 1, limits.time];
-    let epochs = slots.iter().flat_map(|&slot| times.iter().map(move |&time| Epoch { slot: Slot(slot), time }));
-    [Epoch::NONE].into_iter().chain(epochs).collect()
+    let stamps = eras.iter().flat_map(|&era| times.iter().map(move |&time| Stamp::new(era, time)));
+    [Stamp::NONE].into_iter().chain(stamps).collect()
+}
+
+/// The moment of a stamp, where each era is the first one of a slot of its own.
+fn epoch(stamp: Stamp) -> Epoch {
+    if stamp == Stamp::NONE { Epoch::NONE } else { Epoch { slot: Slot(stamp.era()), time: stamp.time() } }
 }
 
 /// A rule of the shim on two numbers: the class that has it, and its name.
 #[derive(Clone, Copy)]
 enum Rule {
-    /// Is a half of a word empty, or of the slot of an epoch?
-    IsOfSlot,
-    /// Has one who has seen so much of a moment's slot seen the moment?
+    /// Is a half of a word empty, or of the era of an epoch?
+    IsOfEra,
+    /// Has one who has seen so much of a moment's era seen the moment?
     IsSeen,
 }
 
 impl Rule {
     fn class(self) -> &'static str {
         match self {
-            Rule::IsOfSlot => "AutodromeWords",
+            Rule::IsOfEra => "AutodromeWords",
             Rule::IsSeen => "AutodromePasts",
         }
     }
 
     fn method(self) -> &'static str {
         match self {
-            Rule::IsOfSlot => "isOfSlot",
+            Rule::IsOfEra => "isOfEra",
             Rule::IsSeen => "isSeen",
         }
     }
@@ -82,7 +87,7 @@ impl Rule {
     /// The shim's source, cut down to its constants and this rule.
     fn source(self) -> String {
         let source = match self {
-            Rule::IsOfSlot => include_str!("../../../shim/java/lang/AutodromeWords.java"),
+            Rule::IsOfEra => include_str!("../../../shim/java/lang/AutodromeWords.java"),
             Rule::IsSeen => include_str!("../../../shim/java/lang/AutodromePasts.java"),
         };
         let part = |from: &str, to: &str| {
@@ -139,9 +144,9 @@ fn upper(word: Word) -> u32 {
 fn a_moment_is_seen_as_a_clock_sees_it() {
     let limits = Limits::default();
     let times = [0, 1, 2, limits.time / 2, limits.time - 1, limits.time];
-    let moments: Vec<Epoch> = halves().into_iter().filter(|moment| !moment.is_none()).collect();
+    let moments: Vec<Stamp> = halves().into_iter().filter(|&moment| moment != Stamp::NONE).collect();
     let asked = moments.iter().flat_map(|&moment| times.map(|time| (moment, time)));
-    let asked: Vec<(Epoch, u32)> = asked.collect();
+    let asked: Vec<(Stamp, u32)> = asked.collect();
     let shared = [0, 1, 1 << 20].map(|index| upper(Word::shared(SharedId { index, generation: 0 })));
     let mut pairs: Vec<(u32, u32)> =
         asked.iter().map(|&(moment, time)| (upper(Word::last(moment, ContextId(0))), time)).collect();
@@ -150,8 +155,8 @@ fn a_moment_is_seen_as_a_clock_sees_it() {
     assert_eq!(seen.len(), pairs.len());
     for (&(moment, time), &seen) in asked.iter().zip(&seen) {
         let mut clock = VectorClock::new();
-        clock.set(Epoch { slot: moment.slot, time });
-        assert_eq!(seen, clock.has_seen(moment), "{moment:?} by one who has seen {time}");
+        clock.set(Epoch { slot: epoch(moment).slot, time });
+        assert_eq!(seen, clock.has_seen(epoch(moment)), "{moment:?} by one who has seen {time}");
     }
     assert!(seen[asked.len()..].iter().all(|&seen| !seen), "a clock of reads is no moment");
 }
@@ -159,19 +164,20 @@ fn a_moment_is_seen_as_a_clock_sees_it() {
 #[test]
 fn the_medium_path_takes_only_what_the_rules_order() {
     let limits = Limits::default();
-    let (slot, time) = (Slot(2), limits.time / 2 + 1);
-    let now = Epoch { slot, time };
-    let upper = |epoch: Epoch| upper(Word::last(epoch, ContextId(0)));
-    let halves: Vec<Epoch> = halves().into_iter().filter(|half| half.slot != slot || half.time < time).collect();
-    let pairs: Vec<(u32, u32)> = halves.iter().map(|&half| (upper(half), upper(now))).collect();
-    let takes = shim_says(Rule::IsOfSlot, &pairs);
+    let (era, time) = (2, limits.time / 2 + 1);
+    let (stamp, now) = (Stamp::new(era, time), epoch(Stamp::new(era, time)));
+    let upper = |stamp: Stamp| upper(Word::last(stamp, ContextId(0)));
+    let halves: Vec<Stamp> = halves().into_iter().filter(|half| half.era() != era || half.time() < time).collect();
+    let pairs: Vec<(u32, u32)> = halves.iter().map(|&half| (upper(half), upper(stamp))).collect();
+    let takes = shim_says(Rule::IsOfEra, &pairs);
     assert_eq!(takes.len(), pairs.len());
-    // The least that the thread can have seen: its own slot up to now.
+    // The least that the thread can have seen: its own era up to now.
     let mut clock = VectorClock::new();
     clock.set(now);
     for (&half, &taken) in halves.iter().zip(&takes) {
-        assert_eq!(taken, half == Epoch::NONE || half.slot == slot, "{half:?}");
+        assert_eq!(taken, half == Stamp::NONE || half.era() == era, "{half:?}");
         if taken {
+            let half = epoch(half);
             let read = rules::read(half, Reads::Last(half), &clock, now);
             assert_eq!(read, (ReadRule::Exclusive, LastWrite::Ordered), "{half:?}");
             let write = rules::write(half, Reads::Last(half), &clock, now);

@@ -17,7 +17,7 @@ use model::{AccessKind, Epoch, ThreadId, VectorClock};
 use crate::Runtime;
 use crate::depot::ContextId;
 use crate::shared::{Joined, Keeper};
-use crate::word::{SharedId, State, Word};
+use crate::word::{SharedId, Stamp, State, Word};
 
 /// What an access found.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,10 +43,11 @@ impl Runtime {
     /// What a read finds. `None`: the thread is not watched, or the words are not of reads and a write.
     pub fn read(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<ReadRule>> {
         let State::Last(written, context) = write.state() else { return None };
+        let written = self.threads.epoch(written);
         let decided = self.threads.look(me, |thread| {
             let (clock, now) = (&thread.clock, thread.now()?);
             match reads.state() {
-                State::Last(last, _) => Some(rules::read(written, Reads::Last(last), clock, now)),
+                State::Last(last, _) => Some(rules::read(written, Reads::Last(self.threads.epoch(last)), clock, now)),
                 State::Shared(id) => {
                     let known = self.shared.look(id, |all| rules::read(written, Reads::Shared(&all.clock), clock, now));
                     known.or_else(|| Some(rules::read(written, Reads::Last(Epoch::NONE), clock, now)))
@@ -60,11 +61,12 @@ impl Runtime {
     /// What a write finds. `None`: the thread is not watched, or the words are not of reads and a write.
     pub fn write(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<WriteRule>> {
         let State::Last(written, context) = write.state() else { return None };
+        let written = self.threads.epoch(written);
         let found = self.threads.look(me, |thread| {
             let (clock, now) = (&thread.clock, thread.now()?);
             let decide = |reads: Reads<'_>| rules::write(written, reads, clock, now);
             let (rule, last_write) = match reads.state() {
-                State::Last(last, _) => decide(Reads::Last(last)),
+                State::Last(last, _) => decide(Reads::Last(self.threads.epoch(last))),
                 State::Shared(id) => {
                     let known = self.shared.look(id, |all| decide(Reads::Shared(&all.clock)));
                     known.unwrap_or_else(|| decide(Reads::Last(Epoch::NONE)))
@@ -81,10 +83,12 @@ impl Runtime {
 
     /// The word of reads after a read by this rule; the same word if none is to be swapped in.
     pub fn record_read(&self, me: ThreadId, rule: ReadRule, reads: Word, context: ContextId) -> Word {
-        let Some(now) = self.use_time(me) else { return reads };
+        let Some((now, stamp)) = self.use_time(me) else { return reads };
         match (rule, reads.state()) {
-            (ReadRule::Exclusive, _) => Word::last(now, context),
-            (ReadRule::Share, State::Last(last, at)) => Word::shared(self.shared.share((last, at), (now, context))),
+            (ReadRule::Exclusive, _) => Word::last(stamp, context),
+            (ReadRule::Share, State::Last(last, at)) => {
+                Word::shared(self.shared.share((self.threads.epoch(last), at), (now, context)))
+            }
             (ReadRule::Shared, State::Shared(id)) => {
                 let joined = self.shared.record(id, now, context);
                 // The caller looks at the words next: the read must be there for others before it does.
@@ -101,7 +105,7 @@ impl Runtime {
     /// The word of writes after a write that is not in the epoch of the last one.
     #[must_use]
     pub fn record_write(&self, me: ThreadId, write: Word, context: ContextId) -> Word {
-        self.use_time(me).map_or(write, |now| Word::last(now, context))
+        self.use_time(me).map_or(write, |(_, stamp)| Word::last(stamp, context))
     }
 
     /// A word of reads that could not be swapped in: nobody will ever see its clock.
@@ -156,10 +160,10 @@ impl Runtime {
         races
     }
 
-    fn use_time(&self, me: ThreadId) -> Option<Epoch> {
+    fn use_time(&self, me: ThreadId) -> Option<(Epoch, Stamp)> {
         self.threads.look(me, |thread| {
             thread.use_time();
-            thread.now()
+            thread.now().zip(thread.stamp())
         })?
     }
 
@@ -173,7 +177,8 @@ impl Runtime {
     fn racing_reads(&self, reads: Word, clock: &VectorClock) -> Vec<Earlier> {
         let unordered: Vec<(Epoch, ContextId)> = match reads.state() {
             State::Last(last, context) => {
-                rules::unordered_reads(Reads::Last(last), clock).map(|epoch| (epoch, context)).collect()
+                let last = Reads::Last(self.threads.epoch(last));
+                rules::unordered_reads(last, clock).map(|epoch| (epoch, context)).collect()
             }
             State::Shared(id) => self.unordered_shared(id, clock),
         };

@@ -8,7 +8,7 @@
 //! [`Runtime::check_reads`]): of two racing accesses at least one sees the other.
 //! Reports no pair that happens-before orders; finds the first race of every variable, as
 //! `detect::djit` does. Misses what the observed order of locks hides, and accesses of threads for which
-//! no slot is left: those are counted by the caller.
+//! no era is left: those are counted by the caller.
 //! State: each thread's clock under its own lock, taken by that thread, its forker and its joiners, and open to the thread
 //! itself without one (`live.rs`); clocks of messages under theirs. Pasts of monitors and of volatile variables are the
 //! caller's. Order of locks: thread, then any other; never two threads.
@@ -17,6 +17,7 @@
 mod access;
 mod collector;
 mod depot;
+mod eras;
 mod live;
 mod lockset;
 mod pages;
@@ -43,7 +44,7 @@ pub use spans::{Spans, Spot};
 pub use sync::Message;
 pub use threads::Past;
 pub use variable::{Place, Variable};
-pub use word::{Limits, SharedId, State, Word};
+pub use word::{Limits, SharedId, Stamp, State, Word};
 
 use std::sync::{Mutex, MutexGuard, PoisonError};
 

@@ -182,7 +182,8 @@ impl LocksetDetector {
     /// A new location comes with an access that was made without locks, at this moment and in this context. If it comes with
     /// two, the later is ordered after the earlier.
     pub fn adopt(&self, runtime: &Runtime, var: VarId, kind: AccessKind, word: Word) {
-        let State::Last(moment, context) = word.state() else { return };
+        let State::Last(stamp, context) = word.state() else { return };
+        let moment = runtime.threads.epoch(stamp);
         let Some(thread) = runtime.threads.owner(moment) else { return };
         let state = &mut *lock(&self.state);
         let (Rules::Detailed(detailed), Some(&place)) = (&mut state.rules, state.places.get(&var.0)) else { return };

@@ -17,11 +17,9 @@
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-use model::Epoch;
-
 use crate::shared::Keeper;
 use crate::variable::Place;
-use crate::word::{State, Word};
+use crate::word::{Stamp, State, Word};
 use crate::{Runtime, lock};
 
 /// How many words a pool has; above it is for how many words that do not fit no room is made.
@@ -84,16 +82,16 @@ impl<'a> Pool<'a> {
         Some(index)
     }
 
-    /// The places of words of past epochs: those of which a later one of the same slot is here, or this one.
+    /// The places of words of past epochs: those of which a later one of the same era is here, or this one.
     fn of_the_past(self, new: Word) -> Vec<(u8, Word)> {
         let words: Vec<(u8, Word)> = self.others().map(|(index, place)| (index, place.word())).collect();
-        let is_later = |other: Word, epoch: Epoch| match other.state() {
-            State::Last(later, _) => later.slot == epoch.slot && later.time > epoch.time,
+        let is_later = |other: Word, stamp: Stamp| match other.state() {
+            State::Last(later, _) => later.era() == stamp.era() && later.time() > stamp.time(),
             State::Shared(_) => false,
         };
         let is_past = |&&(_, word): &&(u8, Word)| match word.state() {
-            State::Last(epoch, _) if word != Word::EMPTY => {
-                is_later(new, epoch) || words.iter().any(|&(_, other)| is_later(other, epoch))
+            State::Last(stamp, _) if word != Word::EMPTY => {
+                is_later(new, stamp) || words.iter().any(|&(_, other)| is_later(other, stamp))
             }
             _ => false,
         };

@@ -55,7 +55,7 @@ impl Runtime {
     pub fn send(&self, me: ThreadId, message: Message) {
         self.threads.change(me, |thread| {
             let mut shard = lock(self.messages.shard(message));
-            thread.hand_to(shard.entry(message).or_default(), &self.threads, me);
+            thread.hand_to(shard.entry(message).or_default(), &self.threads);
         });
     }
 

@@ -10,22 +10,23 @@
 //! it hands out such a past again.
 //!
 //! What it may miss: a clock has a column for each slot, so a program that starts threads for ever and joins none would have
-//! ever longer ones, and no slots in the end. Once there are [`Limits::ample`] slots, a new thread gets that of the
-//! thread that ended first, though its end was not seen: races with accesses of that one may be missed from then on. And a thread
-//! whose time has run out again and again, after hundreds of millions of epochs of all threads together ([`Limits::movable`]), is
-//! not watched any more.
+//! ever longer ones. Once there are [`Limits::ample`] slots, a new thread gets that of the
+//! thread that ended first, though its end was not seen: races with accesses of that one may be missed from then on. And
+//! eras run out after some two thousand million epochs of all threads together ([`Limits::renewable`]): a thread whose era is over
+//! then is not watched any more.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use detect::clocks::Slots;
-use model::{Epoch, Slot, ThreadId, VectorClock};
+use model::{Epoch, ThreadId, VectorClock};
 
 use crate::depot::StackId;
+use crate::eras::{Era, Eras};
 use crate::live::{Live, Times};
 use crate::pages::Pages;
-use crate::word::Limits;
-use crate::{Runtime, lock, word};
+use crate::word::{Limits, Stamp};
+use crate::{Runtime, lock};
 
 /// What has become of the thread since its time began.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,7 +44,7 @@ enum Time {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Past {
     /// Whoever has seen this moment has seen all of the past. `None`: the thread is not watched, no moment names it.
-    pub named: Option<Epoch>,
+    pub named: Option<Stamp>,
     /// All that the thread did and knew.
     pub clock: VectorClock,
 }
@@ -60,8 +61,8 @@ pub(crate) enum Life {
 /// One thread.
 #[derive(Default)]
 pub(crate) struct Thread {
-    /// `None`: no slot was left, its accesses are not watched.
-    slot: Option<Slot>,
+    /// `None`: none was left, its accesses are not watched.
+    era: Option<Era>,
     pub(crate) clock: VectorClock,
     time: Time,
     pub(crate) life: Life,
@@ -79,7 +80,12 @@ struct Row {
 impl Thread {
     /// The moment of its next step, if it is watched.
     pub(crate) fn now(&self) -> Option<Epoch> {
-        self.slot.map(|slot| self.clock.epoch(slot))
+        self.era.map(|era| self.clock.epoch(era.slot))
+    }
+
+    /// The same, as words have it.
+    pub(crate) fn stamp(&self) -> Option<Stamp> {
+        self.era.map(|era| era.stamp(self.clock.epoch(era.slot).time))
     }
 
     /// Takes over what the thread has handed on and learned by itself.
@@ -91,7 +97,7 @@ impl Thread {
             self.clock.set(epoch);
             // A time that moved on is a new one: as if nothing was learned before, which costs a time at most.
             self.time = match self.time {
-                _ if self.slot == Some(epoch.slot) => Time::Grown,
+                _ if self.era.is_some_and(|era| era.slot == epoch.slot) => Time::Grown,
                 Time::Unused => Time::Grown,
                 other => other,
             };
@@ -104,15 +110,15 @@ impl Thread {
     }
 
     /// Adds all that the thread has done to `past`; what it does next is later.
-    pub(crate) fn hand_to(&mut self, past: &mut VectorClock, threads: &Threads, me: ThreadId) {
-        let Some(now) = self.now() else {
+    pub(crate) fn hand_to(&mut self, past: &mut VectorClock, threads: &Threads) {
+        let Some((era, now)) = self.era.zip(self.now()) else {
             past.join(&self.clock);
             return;
         };
         match self.time {
             Time::Used => {
                 past.join(&self.clock);
-                self.move_to(threads.next(now, me));
+                self.move_to(threads.next(era, now));
             }
             Time::Unused | Time::Grown => {
                 self.clock.set(before(now));
@@ -123,15 +129,17 @@ impl Thread {
     }
 
     /// Hands all that the thread has done out as a value; what it does next is later.
-    fn publish(&mut self, threads: &Threads, me: ThreadId) -> Past {
+    fn publish(&mut self, threads: &Threads) -> Past {
         let mut clock = self.clock.clone();
-        let Some(now) = self.now() else { return Past { named: None, clock } };
-        if self.time == Time::Unused {
+        let Some((era, now)) = self.era.zip(self.now()) else { return Past { named: None, clock } };
+        let moment = if self.time == Time::Unused {
             clock.set(before(now));
-            return Past { named: Some(before(now)), clock };
-        }
-        self.move_to(threads.next(now, me));
-        Past { named: Some(now), clock }
+            before(now)
+        } else {
+            self.move_to(threads.next(era, now));
+            now
+        };
+        Past { named: Some(era.stamp(moment.time)), clock }
     }
 
     /// The thread learns of what others did.
@@ -144,12 +152,12 @@ impl Thread {
         }
     }
 
-    fn move_to(&mut self, next: Option<Epoch>) {
-        let slot = next.map(|epoch| epoch.slot);
-        // The time before the first one in a slot is another thread's.
-        self.time = if slot == self.slot { Time::Unused } else { Time::Grown };
-        self.slot = slot;
-        if let Some(next) = next {
+    fn move_to(&mut self, next: Option<(Era, Epoch)>) {
+        let era = next.map(|(era, _)| era);
+        // The time before the first one of an era is not of that era, and may be another thread's.
+        self.time = if era == self.era { Time::Unused } else { Time::Grown };
+        self.era = era;
+        if let Some((_, next)) = next {
             self.clock.set(next);
         }
     }
@@ -165,13 +173,20 @@ pub(crate) struct Threads {
     rows: Pages<Row>,
     count: AtomicU32,
     slots: Mutex<SlotTable>,
+    eras: Eras,
     limits: Limits,
 }
 
 struct SlotTable {
     slots: Slots,
-    /// Per slot, its owners in turn: from which time on, who.
-    owners: Vec<Vec<(u32, ThreadId)>>,
+    rows: Vec<SlotRow>,
+}
+
+struct SlotRow {
+    /// Its owners in turn: from which time on, who.
+    owners: Vec<(u32, ThreadId)>,
+    /// Its last era.
+    era: Era,
 }
 
 impl Default for Threads {
@@ -185,7 +200,8 @@ impl Threads {
         Threads {
             rows: Pages::default(),
             count: AtomicU32::new(0),
-            slots: Mutex::new(SlotTable { slots: Slots::with_limit(limits.time), owners: Vec::new() }),
+            slots: Mutex::new(SlotTable { slots: Slots::with_limit(u32::MAX), rows: Vec::new() }),
+            eras: Eras::default(),
             limits,
         }
     }
@@ -212,20 +228,44 @@ impl Threads {
         ThreadId(self.count.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// A first moment for a thread that starts after `past`.
-    fn first(&self, past: &VectorClock, owner: ThreadId) -> Option<Epoch> {
-        let mut table = lock(&self.slots);
+    /// A first moment for a thread that starts after `past`, and its era; `None` if no era is left.
+    fn first(&self, past: &VectorClock, owner: ThreadId) -> Option<(Era, Epoch)> {
+        let table = &mut *lock(&self.slots);
         let first = table.slots.after_of_few(past, self.limits.ample);
-        table.own(first, owner, self.limits.slots)
+        let begin = || self.eras.begin(first, self.limits.eras);
+        match table.rows.get_mut(first.slot.index()) {
+            Some(row) => {
+                if row.era.used(first.time) > self.limits.time {
+                    row.era = begin()?;
+                }
+                row.owners.push((first.time, owner));
+                Some((row.era, first))
+            }
+            // Slots come in turn, and once no era is left none of them gets a row.
+            None => {
+                let era = begin()?;
+                table.rows.push(SlotRow { owners: vec![(first.time, owner)], era });
+                Some((era, first))
+            }
+        }
     }
 
-    fn next(&self, now: Epoch, owner: ThreadId) -> Option<Epoch> {
-        let mut table = lock(&self.slots);
-        if now.time >= self.limits.time && table.slots.count() >= self.limits.movable {
-            return None;
+    /// The moment after `now` of the same thread, and its era; `None` if that needs another era and none is left.
+    fn next(&self, era: Era, now: Epoch) -> Option<(Era, Epoch)> {
+        let next = Epoch { time: now.time + 1, ..now };
+        if era.used(next.time) <= self.limits.time {
+            return Some((era, next));
         }
-        let next = table.slots.next(now);
-        if next.slot == now.slot { Some(next) } else { table.own(next, owner, self.limits.slots) }
+        let table = &mut *lock(&self.slots);
+        let era = self.eras.begin(next, self.limits.renewable.min(self.limits.eras))?;
+        table.rows.get_mut(now.slot.index())?.era = era;
+        Some((era, next))
+    }
+
+    /// The moment that a word names.
+    #[inline]
+    pub(crate) fn epoch(&self, stamp: Stamp) -> Epoch {
+        self.eras.epoch(stamp)
     }
 
     fn give_back(&self, last: Epoch) {
@@ -235,23 +275,8 @@ impl Threads {
     /// Who took a step at this moment.
     pub(crate) fn owner(&self, epoch: Epoch) -> Option<ThreadId> {
         let table = lock(&self.slots);
-        let owners = table.owners.get(epoch.slot.index())?;
+        let owners = &table.rows.get(epoch.slot.index())?.owners;
         owners.iter().rev().find(|&&(first, _)| first <= epoch.time).map(|&(_, owner)| owner)
-    }
-}
-
-impl SlotTable {
-    /// Writes down who owns the slot from this moment on; `None` if there is no such slot in a word.
-    fn own(&mut self, first: Epoch, owner: ThreadId, most_slots: u32) -> Option<Epoch> {
-        if first.slot.0 >= most_slots {
-            return None;
-        }
-        let index = first.slot.index();
-        if index >= self.owners.len() {
-            self.owners.resize_with(index + 1, Vec::new);
-        }
-        self.owners[index].push((first.time, owner));
-        Some(first)
     }
 }
 
@@ -279,7 +304,7 @@ impl Runtime {
 
     fn handed_on(&self, parent: ThreadId) -> VectorClock {
         let mut past = VectorClock::new();
-        self.threads.change(parent, |thread| thread.hand_to(&mut past, &self.threads, parent));
+        self.threads.change(parent, |thread| thread.hand_to(&mut past, &self.threads));
         past
     }
 
@@ -327,7 +352,7 @@ impl Runtime {
 
     /// The thread hands out all that it has done, as a value that anyone may [learn](Runtime::learn) later.
     pub fn publish(&self, me: ThreadId) -> Option<Past> {
-        self.threads.change(me, |thread| thread.publish(&self.threads, me))
+        self.threads.change(me, |thread| thread.publish(&self.threads))
     }
 
     /// The thread learns of a past that was handed out.
@@ -335,10 +360,20 @@ impl Runtime {
         self.threads.change(me, |thread| thread.learn(past));
     }
 
-    /// Has the thread seen this moment? The shim asks the clock itself; this is for tests that stand in for it.
+    /// Has the thread seen all of a past? The shim asks the clock itself; this is for tests that stand in for it.
     #[must_use]
-    pub fn has_seen(&self, me: ThreadId, moment: Epoch) -> bool {
-        self.threads.look(me, |thread| thread.clock.has_seen(moment)).unwrap_or(false)
+    pub fn knows(&self, me: ThreadId, past: &Past) -> bool {
+        let known = self.threads.look(me, |thread| match past.named {
+            Some(moment) => thread.clock.has_seen(self.threads.epoch(moment)),
+            None => past.clock.is_seen_by(&thread.clock),
+        });
+        known.unwrap_or(false)
+    }
+
+    /// Where the shim finds the eras: see `eras.rs`.
+    #[must_use]
+    pub fn eras_address(&self) -> usize {
+        self.threads.eras.address()
     }
 
     /// Where the thread's clock lies for the shim: see `live.rs`.
@@ -355,7 +390,7 @@ impl Runtime {
     /// The moment of the thread's next step as the upper half of a [`Word`](crate::Word); `None` if it is not watched.
     #[must_use]
     pub fn epoch(&self, me: ThreadId) -> Option<u32> {
-        self.threads.look(me, |thread| thread.now()).flatten().map(word::pack)
+        self.threads.look(me, |thread| thread.stamp()).flatten().map(|stamp| stamp.0)
     }
 
     /// Where the thread was started.

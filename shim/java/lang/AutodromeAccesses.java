@@ -218,7 +218,7 @@ final class AutodromeAccesses {
         }
         Thread t = Thread.currentThread();
         long word = U.getLong(o, isWrite ? offsets & 0xffffffffL : offsets >>> 32);
-        if (word != 0 && t.autodrome$epoch != 0 && AutodromeWords.isOfSlot((int) (word >>> 32), ~t.autodrome$epoch)) {
+        if (word != 0 && t.autodrome$epoch != 0 && AutodromeWords.isOfEra((int) (word >>> 32), ~t.autodrome$epoch)) {
             return;
         }
         int site = site(t, type(o), words.fields[(int) offset], offset, ATOMIC);
@@ -255,7 +255,7 @@ final class AutodromeAccesses {
     @ForceInline
     private static boolean isSettled(Thread t, long word) {
         return word == 0 || t.autodrome$epoch != 0
-                && AutodromeWords.isOfSlot((int) (word >>> 32), ~t.autodrome$epoch);
+                && AutodromeWords.isOfEra((int) (word >>> 32), ~t.autodrome$epoch);
     }
 
     @ForceInline

@@ -22,8 +22,11 @@ final class AutodromePasts {
     /** Where in a past the times start. */
     private static final int TIMES = 2;
 
-    /** An epoch's time; above it is its slot (crates/runtime, word.rs). */
-    private static final int TIME_BITS = 20, TIME = (1 << TIME_BITS) - 1;
+    /** A moment's time; above it is its era (crates/runtime, word.rs). */
+    private static final int TIME_BITS = 20, TIME = (1 << TIME_BITS) - 1, ERA_COUNT = 1 << 31 - TIME_BITS;
+
+    /** By era, its slot (upper half) and what its times are counted from (crates/runtime, eras.rs). */
+    private static final long ERAS = eras();
 
     /** A thread's clock (crates/runtime, live.rs): where its times are, how many, for how many there is room. */
     private static final int TIMES_AT = 0, LENGTH = 8, ROOM = 12;
@@ -35,6 +38,8 @@ final class AutodromePasts {
         publish(0, 0);
         learn(0, null);
     }
+
+    private static native long eras();
 
     /** Hands out all that the thread did; null if it cannot. */
     private static native int[] publish(int me, int used);
@@ -52,13 +57,42 @@ final class AutodromePasts {
     /** Has the thread seen this moment? */
     @ForceInline
     static boolean hasSeen(Thread t, int moment) {
-        return isSeen(moment, time(t, moment >>> TIME_BITS));
+        long era = era(moment >>> TIME_BITS);
+        return isSeen(moment, time(t, slot(era)) - origin(era));
     }
 
-    /** The same, for one who has seen so much of the moment's slot. What is not a moment, but a clock of reads, is not seen. */
+    /** The same, for one who has seen so much of the moment's era. What is not a moment, but a clock of reads, is not seen. */
     @ForceInline
     static boolean isSeen(int moment, int time) {
         return moment >= 0 && (moment & TIME) <= time;
+    }
+
+    /** What is known of an era; of what is none, anything. */
+    @ForceInline
+    private static long era(int number) {
+        return U.getLong(ERAS + 8L * (number & ERA_COUNT - 1));
+    }
+
+    @ForceInline
+    private static int slot(long era) {
+        return (int) (era >>> 32);
+    }
+
+    @ForceInline
+    private static int origin(long era) {
+        return (int) era;
+    }
+
+    /** The moment of a slot's time. */
+    private static int moment(int slot, int time) {
+        for (int number = 0; number < ERA_COUNT; number++) {
+            long era = era(number);
+            int in = time - origin(era);
+            if (slot(era) == slot && in > 0 && in <= TIME) {
+                return number << TIME_BITS | in;
+            }
+        }
+        return 0;
     }
 
     /** Has the thread seen all of this past? */
@@ -146,7 +180,7 @@ final class AutodromePasts {
         int me = enter(t), named = ~t.autodrome$epoch;
         int[] past;
         if (named == ~0 || (named & TIME) == TIME) {
-            // Without a slot no moment names the past; and a slot's last time needs another slot.
+            // Without an era no moment names the past; and after an era's last time comes another era.
             past = publish(me, t.autodrome$used);
         } else {
             past = copy(t.autodrome$clock, named);
@@ -169,7 +203,8 @@ final class AutodromePasts {
         for (int i = 0; i < length; i++) {
             past[TIMES + i] = U.getInt(times + 4L * i);
         }
-        U.putInt(times + 4L * (named >>> TIME_BITS), (named & TIME) + 1);
+        long era = era(named >>> TIME_BITS);
+        U.putInt(times + 4L * slot(era), origin(era) + (named & TIME) + 1);
         return past;
     }
 
@@ -235,7 +270,7 @@ final class AutodromePasts {
         }
         for (int i = TIMES; i < past.length; i++) {
             if (past[i] != 0) {
-                AutodromeHidden.logPast(me, false, i - TIMES << TIME_BITS | past[i], through);
+                AutodromeHidden.logPast(me, false, moment(i - TIMES, past[i]), through);
             }
         }
     }

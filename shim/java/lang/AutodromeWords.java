@@ -16,7 +16,7 @@ import jdk.internal.vm.annotation.ForceInline;
 final class AutodromeWords {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** How many bits of an epoch are its time; those above are its slot (word.rs). */
+    /** How many bits of an epoch are its time; those above are its era (word.rs). */
     private static final int TIME_BITS = 20;
 
     /** How large a thread's cache of contexts is at first, and at most; and how many ints an entry has. */
@@ -61,16 +61,16 @@ final class AutodromeWords {
     /** This new word of reads could not be put in place. */
     private static native void discard(long reads);
 
-    /** Is this half of a word empty, or an epoch of the same slot? Its thread has seen all that happened there. */
+    /** Is this half of a word empty, or an epoch of the same era? Its thread has seen all that happened there. */
     @ForceInline
-    static boolean isOfSlot(int half, int epoch) {
+    static boolean isOfEra(int half, int epoch) {
         return half == 0 || (half ^ epoch) >>> TIME_BITS == 0;
     }
 
     /** Is this half of a word empty, or a moment that the thread has seen? */
     @ForceInline
     static boolean isOrdered(Thread t, int half, int epoch) {
-        return isOfSlot(half, epoch) || AutodromePasts.hasSeen(t, half);
+        return isOfEra(half, epoch) || AutodromePasts.hasSeen(t, half);
     }
 
     /** Is the thread not known to have seen all accesses that these words tell of? */

@@ -335,11 +335,15 @@ natives! {
         })
     }
 
+    fn Java_java_lang_AutodromePasts_eras(_env) -> jlong {
+        entry(0, || Agent::get().map_or(0, |agent| agent.runtime.eras_address() as jlong))
+    }
+
     fn Java_java_lang_AutodromePasts_publish(env, me: jint, used: jint) -> jobject {
         native_with(env, me, null_mut(), |agent, jni, me| {
             note_use(agent, me, used);
             let Some(past) = agent.runtime.publish(me) else { return null_mut() };
-            let named = past.named.map_or(0, Word::epoch_bits) as jint;
+            let named = past.named.map_or(0, |moment| moment.0) as jint;
             let times = past.clock.times().iter().map(|&time| time as jint);
             let values: Vec<jint> = [named, epoch(agent, me)].into_iter().chain(times).collect();
             jni.new_ints(&values).map_or(null_mut(), Object::raw)

@@ -53,7 +53,7 @@ proptest! {
 
     #[test]
     fn times_that_run_out_change_nothing(events in replay::shapes(), time in 1u32..5) {
-        let runtime = Runtime::with_limits(Limits { slots: 2048, time, ..Limits::default() });
+        let runtime = Runtime::with_limits(Limits { time, ..Limits::default() });
         prop_assert_eq!(first_online(&runtime, &events), first_offline(&events));
     }
 
@@ -61,10 +61,10 @@ proptest! {
     fn slots_that_are_used_again_unseen_make_up_no_race(
         events in replay::shapes(),
         ample in 0u32..4,
-        movable in 1u32..6,
+        renewable in 1u32..6,
         time in 1u32..9,
     ) {
-        let runtime = Runtime::with_limits(Limits { ample, movable, time, ..Limits::default() });
+        let runtime = Runtime::with_limits(Limits { ample, renewable, time, ..Limits::default() });
         let expected = first_offline(&events);
         for (var, at) in first_online(&runtime, &events) {
             prop_assert!(expected.get(&var).is_some_and(|&first| first <= at), "a false race on {:?}", var);
@@ -72,8 +72,8 @@ proptest! {
     }
 
     #[test]
-    fn threads_without_a_slot_are_not_watched_and_change_nothing_else(events in replay::shapes(), slots in 0u32..4) {
-        let runtime = Runtime::with_limits(Limits { slots, time: 1000, ..Limits::default() });
+    fn threads_without_an_era_are_not_watched_and_change_nothing_else(events in replay::shapes(), eras in 0u32..4) {
+        let runtime = Runtime::with_limits(Limits { eras, time: 1000, ..Limits::default() });
         let expected = first_offline(&events);
         for (var, at) in first_online(&runtime, &events) {
             prop_assert!(expected.get(&var).is_some_and(|&first| first <= at), "a false race on {:?}", var);
@@ -83,7 +83,7 @@ proptest! {
 
 #[test]
 fn a_hundred_thousand_threads_in_turn_need_two_slots() {
-    let runtime = Runtime::with_limits(Limits { slots: 3, time: 1 << 20, ..Limits::default() });
+    let runtime = Runtime::with_limits(Limits { eras: 3, ..Limits::default() });
     let main = runtime.attach();
     let variable = Variable::default();
     for _ in 0..100_000 {
@@ -98,7 +98,7 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
 
 #[test]
 fn threads_that_nobody_joins_need_few_slots() {
-    let runtime = Runtime::with_limits(Limits { slots: 10, ample: 8, ..Limits::default() });
+    let runtime = Runtime::with_limits(Limits { eras: 10, ample: 8, ..Limits::default() });
     let main = runtime.attach();
     for _ in 0..1000 {
         let child = runtime.fork(main, StackId::NONE);
@@ -110,7 +110,7 @@ fn threads_that_nobody_joins_need_few_slots() {
 
 #[test]
 fn releases_without_accesses_cost_no_time() {
-    let runtime = Runtime::with_limits(Limits { slots: 1, time: 4, ..Limits::default() });
+    let runtime = Runtime::with_limits(Limits { eras: 1, time: 4, ..Limits::default() });
     let main = runtime.attach();
     for _ in 0..1000 {
         runtime.send(main, Message::Static(0));
@@ -118,7 +118,7 @@ fn releases_without_accesses_cost_no_time() {
     }
     assert!(runtime.epoch(main).is_some());
     let other = runtime.attach();
-    assert!(runtime.epoch(other).is_none(), "there is one slot only");
+    assert!(runtime.epoch(other).is_none(), "there is one era only");
 }
 
 /// Two threads at once on the words: a lock makes it clean, its absence is always found.

@@ -37,7 +37,7 @@ enum Cell {
 /// What a cell holds after a release, as the shim does it (AutodromePasts.java).
 pub(crate) fn release(runtime: &Runtime, me: ThreadId, cell: &mut Option<Past>) {
     let Some(mut past) = runtime.publish(me) else { return };
-    if let Some(before) = cell.take().filter(|before| !knows(runtime, me, before)) {
+    if let Some(before) = cell.take().filter(|before| !runtime.knows(me, before)) {
         past.clock.join(&before.clock);
         past.named = None;
     }
@@ -46,15 +46,8 @@ pub(crate) fn release(runtime: &Runtime, me: ThreadId, cell: &mut Option<Past>) 
 
 /// An acquire, as the shim does it.
 pub(crate) fn acquire(runtime: &Runtime, me: ThreadId, cell: Option<&Past>) {
-    if let Some(past) = cell.filter(|past| !knows(runtime, me, past)) {
+    if let Some(past) = cell.filter(|past| !runtime.knows(me, past)) {
         runtime.learn(me, &past.clock);
-    }
-}
-
-fn knows(runtime: &Runtime, me: ThreadId, past: &Past) -> bool {
-    match past.named {
-        Some(named) => runtime.has_seen(me, named),
-        None => past.clock.epochs().all(|epoch| runtime.has_seen(me, epoch)),
     }
 }
 
