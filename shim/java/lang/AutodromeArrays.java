@@ -32,6 +32,9 @@ final class AutodromeArrays {
     /** The index of an element that has its own words. None is larger. */
     static final int OWN = 254;
 
+    /** How many words, beside the empty one, every pool has room for (crates/agent, shadow.rs). */
+    private static final int ROOM = 63;
+
     /** The indices of an element that has its own words for both kinds of access. */
     private static final int BOTH_OWN = OWN << 8 | OWN;
 
@@ -53,6 +56,7 @@ final class AutodromeArrays {
         checkWrite(0, null, 0, 0, 0, 0, 0);
         checkReads(0, null, 0, 0, 0, 0, 0);
         leave(0, null, 0, 0, 0, 1);
+        AutodromeRenewal.link();
     }
 
     private static native long table();
@@ -161,6 +165,30 @@ final class AutodromeArrays {
         return at;
     }
 
+    /**
+     * The index of a word of the thread's epoch, which joins the pool if there is room at once; or 0. No word joins twice: that
+     * of an epoch comes from its thread alone.
+     */
+    private static int add(long shadow, long word) {
+        long count = U.getLong(shadow + COUNT);
+        int free = (int) count + 1;
+        for (int at = (int) count; at > 0; at--) {
+            long other = inPool(shadow, at);
+            if (other == word) {
+                return at;
+            }
+            free = other == 0 ? at : free;
+        }
+        if (free > ROOM || !U.compareAndSetLong(null, inPoolAt(shadow, free), 0, word)) {
+            return 0;
+        }
+        while ((int) count < free
+                && !U.compareAndSetLong(null, shadow + COUNT, count, count & 0xffffffffL << 32 | free)) {
+            count = U.getLongVolatile(null, shadow + COUNT);
+        }
+        return free;
+    }
+
     /** Which word of the pool an element has, or that it has its own. */
     @ForceInline
     static int index(long shadow, int index, int of) {
@@ -185,14 +213,14 @@ final class AutodromeArrays {
         return at == OWN ? U.getLongVolatile(null, place(shadow, index, of)) : inPool(shadow, at);
     }
 
-    /** Puts a new word in the place of an old one; not if the new one is not in the pool. */
+    /** Puts a new word in the place of an old one; not if the pool has no room for it. */
     private static boolean exchange(long shadow, int index, int of, long old, long next) {
         long place = place(shadow, index, of);
         if (place != 0) {
             return U.compareAndSetLong(null, place, old, next);
         }
         int at = index(shadow, index, of), found;
-        if (at == OWN || inPool(shadow, at) != old || (found = find(shadow, next)) == 0) {
+        if (at == OWN || inPool(shadow, at) != old || (found = add(shadow, next)) == 0) {
             return false;
         }
         return U.compareAndSetByte(null, shadow + INDICES + ((long) index << 1) + of, (byte) at, (byte) found);
@@ -282,6 +310,9 @@ final class AutodromeArrays {
                 long four = U.getLongVolatile(null, place), mask = (step == 1 ? -1L : EVERY_OTHER_ELEMENT) << 16 * first;
                 if (((four ^ after) & mask) == 0 || areMine(shadow, four, mask, first, of)) {
                     // What comes next is mostly alike.
+                    long alike = AutodromeRenewal.lastAlike(place, place + ((long) (to - more - i + 3 >> 2) << 3));
+                    i += (int) (alike - place >> 3) << 2;
+                    place = alike;
                     do {
                         i += 4;
                         place += 8;

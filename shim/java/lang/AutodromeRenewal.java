@@ -3,6 +3,7 @@ package java.lang;
 import static java.lang.AutodromeArrays.*;
 
 import jdk.internal.misc.Unsafe;
+import jdk.internal.util.ArraysSupport;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
@@ -24,7 +25,28 @@ final class AutodromeRenewal {
     /** Fewer elements are not worth it; nor are ranges of an array that is more than so many times as long. */
     private static final int FEWEST = 32, SHARE = 8;
 
+    /** Fewer groups are looked at faster one by one. */
+    private static final int MANY = 8;
+
     private AutodromeRenewal() {}
+
+    /** Makes the JDK's classes ready that this needs: nothing is to be initialised in the middle of an access. */
+    static void link() {
+        ArraysSupport.vectorizedMismatch(null, 0, null, 0, 0, ArraysSupport.LOG2_ARRAY_LONG_INDEX_SCALE);
+    }
+
+    /** Of the groups of four elements before an end, the last that is like this one, as are all between. */
+    @ForceInline
+    static long lastAlike(long place, long end) {
+        int others = (int) (end - place >> 3) - 1;
+        if (others < MANY) {
+            return place;
+        }
+        // All are alike if each is like its neighbour: the processor compares many at once.
+        int differs = ArraysSupport.vectorizedMismatch(
+                null, place, null, place + 8, others, ArraysSupport.LOG2_ARRAY_LONG_INDEX_SCALE);
+        return place + 8L * (differs < 0 ? others : differs);
+    }
 
     /** The thread has accessed these elements. Gives whether that is recorded; then it was, for all of them. */
     static boolean renew(Thread t, int me, int epoch, Object array, int number, long shadow, int from, int to, int step,
@@ -63,7 +85,7 @@ final class AutodromeRenewal {
         long alike = -1;
         for (int group = first; group <= last; group += hop) {
             long mask = group == first ? low : group == last ? high : inner;
-            long four = U.getLongVolatile(null, shadow + INDICES + ((long) group << 3));
+            long place = shadow + INDICES + ((long) group << 3), four = U.getLongVolatile(null, place);
             if (four == alike && mask == inner) {
                 continue;
             }
@@ -72,6 +94,9 @@ final class AutodromeRenewal {
                 again(t, me, epoch, array, number, shadow, group, mask, of, ordered, site, context);
             } else if (mask == inner) {
                 alike = four;
+                if (hop == 1 && group != first && group < last) {
+                    group += (int) (lastAlike(place, shadow + INDICES + ((long) last << 3)) - place >> 3);
+                }
             }
         }
         return true;
@@ -130,6 +155,7 @@ final class AutodromeRenewal {
                     ordered[other >> 6] |= 1L << other;
                 }
             }
+            place = hop == 1 ? lastAlike(place, end) : place;
         }
         return true;
     }
