@@ -115,12 +115,13 @@ impl Runtime {
         }
     }
 
-    /// Do both words name clocks of the same reads?
-    pub(crate) fn is_like(&self, word: Word, known: Word) -> bool {
-        match (word.state(), known.state()) {
-            (State::Shared(word), State::Shared(known)) => self.shared.are_like(word, known),
-            _ => false,
-        }
+    /// The first of these words that names a clock of the same reads as this one.
+    pub(crate) fn like(&self, word: Word, others: impl Iterator<Item = Word>) -> Option<Word> {
+        let clock = |word: Word| match word.state() {
+            State::Shared(id) => Some(id),
+            State::Last(..) => None,
+        };
+        self.shared.like(clock(word)?, others.filter_map(clock)).map(Word::shared)
     }
 
     /// Says whose reads the clock that the word names keeps from now on. Nobody else knows the clock yet.

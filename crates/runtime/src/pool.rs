@@ -28,6 +28,9 @@ const COUNT: u64 = 0xffff_ffff;
 /// For one word that finds no room, so many elements may be looked at.
 const LOOKED_AT: usize = 1024;
 
+/// Of so many words, those that lie last, one may be of the same reads as another.
+const LATELY: usize = 32;
+
 /// Of so many elements one is few.
 const FEW: usize = 256;
 
@@ -103,9 +106,11 @@ impl<'a> Pool<'a> {
         self.place(index).is_some_and(|place| place.exchange(word, Word::EMPTY))
     }
 
-    /// The word of a clock of reads that is in the pool and has the same reads.
+    /// The word of a clock of reads that is in the pool and has the same reads. Such words came lately, and mostly lie last.
     fn like(self, word: Word, runtime: &Runtime) -> Option<Word> {
-        self.others().map(|(_, place)| place.word()).find(|&known| runtime.is_like(word, known))
+        let count = (self.count.load(Ordering::Relaxed) & COUNT) as usize;
+        let lately = self.words.iter().rev().take(count + 1).skip(1).rev().take(LATELY);
+        runtime.like(word, lately.map(Place::word))
     }
 }
 

@@ -77,9 +77,7 @@ impl Reads {
 
     /// Do both keep the same reads?
     fn is_like(&self, other: &Reads) -> bool {
-        let contexts =
-            |reads: &Reads| reads.clock.epochs().map(|epoch| (epoch, reads.context(epoch))).collect::<Vec<_>>();
-        self.clock == other.clock && contexts(self) == contexts(other)
+        self.clock == other.clock && self.clock.epochs().all(|epoch| self.context(epoch) == other.context(epoch))
     }
 
     /// The next one has nothing of this one, whose words are out of date from now on.
@@ -205,15 +203,15 @@ impl SharedReads {
         }))
     }
 
-    /// Do two clocks keep the same reads?
-    pub(crate) fn are_like(&self, one: SharedId, two: SharedId) -> bool {
+    /// The first of these clocks that keeps the same reads as this one.
+    pub(crate) fn like(&self, one: SharedId, mut others: impl Iterator<Item = SharedId>) -> Option<SharedId> {
         // One lock at a time, because threads take them in any order.
         let copy = self.look(one, |reads| Reads {
             clock: reads.clock.clone(),
             contexts: reads.contexts.clone(),
             ..Reads::default()
-        });
-        copy.is_some_and(|copy| self.look(two, |reads| reads.is_like(&copy)) == Some(true))
+        })?;
+        others.find(|&other| self.look(other, |reads| reads.is_like(&copy)) == Some(true))
     }
 
     pub(crate) fn keep_for(&self, id: SharedId, keeper: Keeper) {
