@@ -410,6 +410,16 @@ public final class AutodromeShim extends AutodromeJdk {
     }
 
     @ForceInline
+    public static void readVolatileOf(Object o, Object cell, int site) {
+        AutodromePasts.acquire(cell, o);
+    }
+
+    @ForceInline
+    public static void readVolatileOf(Object o, Object cell, int site, int context) {
+        AutodromePasts.acquire(cell, o);
+    }
+
+    @ForceInline
     public static void readVolatileStatic(Object cell, int site) {
         AutodromePasts.acquire(cell);
     }
@@ -481,7 +491,7 @@ public final class AutodromeShim extends AutodromeJdk {
             return;
         }
         if (cell(field) != 0) {
-            AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseOf(site), cell(field)));
+            AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseOf(site), cell(field)), o);
         } else if (field == VOLATILE) {
             receive(learns(t), o, site);
         }
