@@ -410,16 +410,6 @@ public final class AutodromeShim extends AutodromeJdk {
     }
 
     @ForceInline
-    public static void readVolatileOf(Object o, Object cell, int site) {
-        AutodromePasts.acquire(cell, o);
-    }
-
-    @ForceInline
-    public static void readVolatileOf(Object o, Object cell, int site, int context) {
-        AutodromePasts.acquire(cell, o);
-    }
-
-    @ForceInline
     public static void readVolatileStatic(Object cell, int site) {
         AutodromePasts.acquire(cell);
     }
