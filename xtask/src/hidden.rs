@@ -115,6 +115,12 @@ fn line(row: &Row) -> Result<String> {
         }
     }
     let _ = writeln!(text, "  {}; {:.0} s CPU to record", row.size, row.recording.cpu_seconds);
+    // Why rdit lacks what it lacks: most of the work on it begins here.
+    let models = row.comparison["models"].as_array().map_or(&[][..], Vec::as_slice);
+    let rdit = models.iter().find(|result| result["model"] == "rdit");
+    for race in rdit.and_then(|rdit| rdit["missed"].as_array()).into_iter().flatten().filter_map(Value::as_str) {
+        let _ = writeln!(text, "           not by rdit: {race}");
+    }
     Ok(text)
 }
 

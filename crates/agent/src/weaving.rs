@@ -74,7 +74,10 @@ impl Agent {
     }
 
     /// What the JDK's collections hold decides what the program does: so it is recorded like the program's own data.
+    /// And where methods are hidden it matters through which object a thread learns of them.
     fn recorded(&self, passes: Passes) -> Passes {
+        let is_through = self.hidden.is_some() && passes.has(Passes::VOLATILES);
+        let passes = if is_through { passes | Passes::THROUGH } else { passes };
         match &self.recorder {
             Some(recorder) if passes.has(Passes::FIELDS) => {
                 let detected = Passes::FIELDS | Passes::ARRAYS;

@@ -35,8 +35,10 @@ fn the_shim_has_every_hook() {
     // Classes of the JDK pass no contexts.
     let in_rule = |hook: Hook| METHODS.iter().any(|rule| [rule.entry, rule.normal, rule.exit].contains(&Some(hook)));
     let in_call = |hook: Hook| CALLS.iter().any(|rule| [rule.before, rule.after].contains(&Some(hook)));
-    let of_jdk =
-        |hook: Hook| in_rule(hook) && !in_call(hook) || matches!(hook, Hook::ReadSyncElement | Hook::WriteSyncElement);
+    let of_jdk = |hook: Hook| {
+        in_rule(hook) && !in_call(hook)
+            || matches!(hook, Hook::ReadSyncElement | Hook::WriteSyncElement | Hook::ReadVolatileOf)
+    };
     for &hook in Hook::ALL {
         for caller in [Caller::WithoutContext, Caller::WithContext] {
             let descriptor = hook.descriptor(caller);

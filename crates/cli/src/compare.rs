@@ -5,7 +5,8 @@ use std::path::PathBuf;
 
 use anyhow::bail;
 use clap::Args;
-use predict::{Concealed, Recording, Verdict};
+use model::Op;
+use predict::{Concealed, Reason, Recording, Verdict};
 use report::{ModelComparison, ModelResult, PredictedRace, Prediction};
 
 use crate::analyze::Format;
@@ -107,28 +108,96 @@ impl Compare {
             "{all} events, {left} without hidden methods, which were called {} times",
             recording.reach.len()
         ));
-        let mut truth = self.truth_of(complete, by_place);
+        let mut truth = BTreeMap::new();
+        for race in &predict(complete, ModelName::Mc, &self.effort).0.races {
+            let place = |event: u64| (event - complete.first.0) as usize;
+            truth.entry(by_place(race)).or_insert((place(race.earlier.event), place(race.later.event)));
+        }
         let settings = self.effort.settings(::predict::Model::Mc, complete);
-        let mut results = Vec::new();
+        let (mut results, mut found) = (Vec::new(), Vec::new());
         for model in MODELS {
             let (prediction, _) = predict(&recording, model, &self.effort);
             let (mut wrong, mut open) = (BTreeMap::new(), BTreeSet::new());
-            for race in prediction.races.iter().filter(|race| !truth.contains(&by_place(race))).collect::<Vec<_>>() {
+            for race in prediction.races.iter().filter(|race| !truth.contains_key(&by_place(race))).collect::<Vec<_>>()
+            {
                 let place = |event: u64| places[(event - recording.first.0) as usize];
                 let pair = (place(race.earlier.event), place(race.later.event));
                 match ::predict::ask(complete, &settings, pair, settings.window) {
-                    Verdict::Race => drop(truth.insert(by_place(race))),
+                    Verdict::Race => drop(truth.insert(by_place(race), pair)),
                     Verdict::NoRace => drop(wrong.insert(by_place(race), told(&by_variable(race)))),
                     Verdict::Undecided => drop(open.insert(by_place(race))),
                 }
             }
             // Two locations may have one name.
-            open.retain(|race| !truth.contains(race));
-            wrong.retain(|race, _| !truth.contains(race) && !open.contains(race));
-            let races = named(&prediction, by_place).len();
-            results.push(result(&prediction, races, Some(wrong.into_values().collect()), open.len() as u64));
+            open.retain(|race| !truth.contains_key(race));
+            wrong.retain(|race, _| !truth.contains_key(race) && !open.contains(race));
+            let races = named(&prediction, by_place);
+            results.push(result(&prediction, races.len(), Some(wrong.into_values().collect()), open.len() as u64));
+            found.push(races);
+        }
+        let missed = Missed::new(complete, &recording, &places);
+        for ((result, races), model) in results.iter_mut().zip(found).zip(MODELS) {
+            let settings = match model {
+                ModelName::Mc => Some(self.effort.settings(::predict::Model::Mc, &recording)),
+                ModelName::Rdit => Some(self.effort.settings(::predict::Model::Rdit, &recording)),
+                _ => None,
+            };
+            let lacks = truth.iter().filter(|(race, _)| !races.contains(race));
+            result.missed = lacks.map(|(race, &pair)| missed.explain(race, pair, settings.as_ref())).collect();
         }
         Ok((Some(truth.len() as u64), results))
+    }
+}
+
+/// Explains why a model lacks races of the complete trace.
+struct Missed<'a> {
+    complete: &'a Recording,
+    concealed: &'a Recording,
+    places: &'a [usize],
+    /// The locations that are left.
+    left: BTreeSet<(String, &'static str)>,
+}
+
+impl<'a> Missed<'a> {
+    fn new(complete: &'a Recording, concealed: &'a Recording, places: &'a [usize]) -> Self {
+        let left = concealed.events.iter().filter_map(|event| {
+            let (_, kind) = event.op.access()?;
+            Some((concealed.tables.site_name(event.site), names::operation(kind)))
+        });
+        Missed { complete, concealed, places, left: left.collect() }
+    }
+
+    fn explain(&self, race: &Named, pair: (usize, usize), settings: Option<&::predict::Settings>) -> String {
+        let why = match settings {
+            _ if !self.left.contains(&race.1) || !self.left.contains(&race.2) => "one is in a hidden method".to_owned(),
+            Some(settings) => self.why(pair, settings),
+            None => "ordered by what is left".to_owned(),
+        };
+        let variable = self.complete.events[pair.0].op.access().map(|(var, _)| self.complete.tables.var_name(var));
+        format!("{}: {why}", told(&(variable.unwrap_or_default(), race.1.clone(), race.2.clone())))
+    }
+
+    fn why(&self, (earlier, later): (usize, usize), settings: &::predict::Settings) -> String {
+        let place = |at: usize| self.places.binary_search(&at).ok();
+        let (Some(earlier), Some(later)) = (place(earlier), place(later)) else {
+            return "one was in a hidden method this time".to_owned();
+        };
+        let ties = ::predict::ties(self.concealed, settings, (earlier, later), settings.window);
+        let Some(ties) = ties else { return "no edge, but sections or values keep them apart".to_owned() };
+        let tables = &self.concealed.tables;
+        let hidden = ties.iter().filter(|tie| tie.reason == Reason::HiddenMethod);
+        let methods = hidden.flat_map(|tie| [tie.from, tie.to]).filter_map(|at| match self.concealed.events[at].op {
+            Op::MethodBegin(method) | Op::MethodEnd(method) => Some(tables.method_name(method)),
+            _ => None,
+        });
+        let methods: BTreeSet<String> = methods.collect();
+        match methods.len() {
+            0 if ties.iter().any(|tie| tie.reason == Reason::HiddenMethod) => {
+                "hidden methods that run meanwhile may order them".to_owned()
+            }
+            0 => "what is left orders them".to_owned(),
+            _ => format!("hidden methods may order them: {}", methods.into_iter().collect::<Vec<_>>().join(", ")),
+        }
     }
 }
 
@@ -139,6 +208,7 @@ fn result(prediction: &Prediction, races: usize, wrong: Option<Vec<String>>, dou
         false_alarms: wrong.as_ref().map(|wrong| wrong.len() as u64),
         doubtful,
         alarms: wrong.unwrap_or_default(),
+        missed: Vec::new(),
         undecided: prediction.undecided,
         seconds: prediction.seconds,
     }

@@ -40,12 +40,17 @@ pub(crate) fn access(access: Access, tables: &Tables) -> AnalysisAccess {
     AnalysisAccess {
         thread: tables.thread_name(access.thread),
         title: tables.threads.get(access.thread.index()).and_then(|info| info.title.as_deref()).map(str::to_owned),
-        op: match access.kind {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-        },
+        op: operation(access.kind),
         location: tables.site_name(access.site),
         event: access.at.0,
+    }
+}
+
+/// What an access does.
+pub(crate) fn operation(kind: AccessKind) -> &'static str {
+    match kind {
+        AccessKind::Read => "read",
+        AccessKind::Write => "write",
     }
 }
 

@@ -10,21 +10,23 @@
 //! not with each other (a hidden method can wait for one and then allow the other); it follows no chain of overlapping pairs;
 //! and it lets a method find another value than it found. Here overlapping pairs make one cluster with one order, and a
 //! begin reads all that the method can reach. A lock that is given back but was not seen to be taken was taken by the
-//! last hidden method that could, at its begin. *Misses* races that only look ordered by a hidden method. *Reports falsely*
-//! nothing, if hidden methods reach nothing else.
+//! last hidden method that could, at its begin. A method that calls back does nothing until the callback ends (`spans`), and an
+//! access outside of hidden methods races even if edges lead to it. *Misses* races that only look ordered by a hidden method.
+//! *Reports falsely* nothing, if hidden methods reach nothing else.
 //! *Invariant:* every edge follows the order of the trace.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
-use model::{ObjectId, Op, ThreadId};
+use model::{ObjectId, ThreadId};
 
 use crate::recording::{Cell, Recording, Touch};
+use crate::spans::Span;
 use crate::window::Window;
 
 /// The part of a cell's history before any hidden method that can reach it.
 pub(crate) const FIRST_PART: u32 = 0;
 
-/// A call of a hidden method, as far as it lies in a window.
+/// A hidden method that runs, as far as that lies in a window: all of a call, or what is between its callbacks.
 #[derive(Clone, Debug)]
 pub(crate) struct Pair<'a> {
     pub(crate) thread: ThreadId,
@@ -52,38 +54,18 @@ impl Pair<'_> {
     }
 }
 
-/// The calls of hidden methods that a window has a part of.
+/// The runs of hidden methods that a window has a part of, by their begins.
 pub(crate) fn pairs<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
-    let recording = window.recording;
-    let mut pairs: Vec<Pair<'a>> = Vec::new();
-    let mut open: Vec<(usize, Op)> = Vec::new();
-    for earlier in &window.open {
-        if let Some(reach) = recording.reach.get(&earlier.begin) {
-            open.push((pairs.len(), recording.events[earlier.begin].op));
-            pairs.push(Pair { thread: earlier.thread, begin: None, end: None, reach });
-        }
-    }
-    for event in 0..window.len() {
-        let (thread, op) = (window.thread(event), window.op(event));
-        match op {
-            Op::MethodBegin(_) => {
-                if let Some(reach) = recording.reach.get(&(window.range.start + event)) {
-                    open.push((pairs.len(), op));
-                    pairs.push(Pair { thread, begin: Some(event), end: None, reach });
-                }
-            }
-            Op::MethodEnd(method) => {
-                let begin = Op::MethodBegin(method);
-                let found = open.iter().rposition(|&(pair, op)| op == begin && pairs[pair].thread == thread);
-                if let Some(found) = found {
-                    let (pair, _) = open.remove(found);
-                    pairs[pair].end = Some(event);
-                }
-            }
-            _ => {}
-        }
-    }
-    pairs
+    let (recording, range) = (window.recording, &window.range);
+    let spans = recording.spans();
+    let begun = spans.get(..spans.partition_point(|span| span.begin < range.end)).unwrap_or_default();
+    let running = begun.iter().filter(|span| span.end.is_none_or(|end| end >= range.start));
+    let pair = |span: &Span| {
+        let reach = recording.reach.get(&span.call)?;
+        let end = span.end.filter(|&end| end < range.end).map(|end| end - range.start);
+        Some(Pair { thread: span.thread, begin: span.begin.checked_sub(range.start), end, reach })
+    };
+    running.filter_map(pair).collect()
 }
 
 /// The objects that an event is about. The first event of a thread is also its begin, the last one its end.
@@ -105,6 +87,8 @@ pub(crate) struct Barriers {
     /// The events at which a thread must have read what it did, as at a branch: it is in a hidden method, or writes
     /// what a running one can reach.
     pub(crate) strict: HashSet<u32>,
+    /// Events of a thread that is in a hidden method: it may have done much since its last one.
+    pub(crate) inside: HashSet<u32>,
     /// Reads of what a running hidden method can reach: their place in the order is fixed, and so is what they see.
     pub(crate) fixed: HashSet<u32>,
     /// The part of its cell's history that an access belongs to, if it is not the first.
@@ -200,6 +184,7 @@ impl<'a> Sweep<'a> {
             }
             if inside {
                 self.barriers.strict.insert(at);
+                self.barriers.inside.insert(at);
             }
         }
         for cluster in clusters {

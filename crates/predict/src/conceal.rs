@@ -23,7 +23,16 @@ pub struct Concealed {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Caller {
     Hidden(MethodId),
+    /// Hidden code has called it back.
+    Back(MethodId),
     Visible(MethodId),
+}
+
+impl Caller {
+    fn method(self) -> MethodId {
+        let (Caller::Hidden(method) | Caller::Back(method) | Caller::Visible(method)) = self;
+        method
+    }
 }
 
 /// The calls of each thread that have not returned.
@@ -36,15 +45,21 @@ impl Calls {
         let calls = self.0.entry(event.thread).or_default();
         match event.op {
             Op::MethodBegin(method) => {
-                calls.push(if is_hidden { Caller::Hidden(method) } else { Caller::Visible(method) });
-                is_hidden
+                // Who reads the rest must know when a hidden method calls back.
+                let is_callback = matches!(calls.last(), Some(Caller::Hidden(_)));
+                calls.push(match (is_hidden, is_callback) {
+                    (true, _) => Caller::Hidden(method),
+                    (false, true) => Caller::Back(method),
+                    (false, false) => Caller::Visible(method),
+                });
+                is_hidden || is_callback
             }
             Op::MethodEnd(method) => {
                 // Calls that a constructor's exception has ended have no end of their own.
-                let ends = |call: &Caller| matches!(call, Caller::Hidden(m) | Caller::Visible(m) if *m == method);
+                let ends = |call: &Caller| call.method() == method;
                 let found = calls.iter().rposition(ends);
                 let ended = found.and_then(|found| calls.drain(found..).next());
-                matches!(ended, Some(Caller::Hidden(_)))
+                matches!(ended, Some(Caller::Hidden(_) | Caller::Back(_)))
             }
             // A thread must not run before it is started, whoever does so.
             Op::Fork(_) => true,
@@ -86,13 +101,13 @@ mod tests {
             (0, Op::MethodBegin(hidden), true),
             (0, Op::Acquire(lock, Mode::Write), false),
             (1, Op::Write(y), true),
-            (0, Op::MethodBegin(visible), false),
+            (0, Op::MethodBegin(visible), true),
             (0, Op::Read(x), true),
-            (0, Op::MethodEnd(visible), false),
+            (0, Op::MethodEnd(visible), true),
             (0, Op::Fork(ThreadId(2)), true),
             (0, Op::Write(y), false),
             // A visible constructor that throws, back into hidden code.
-            (0, Op::MethodBegin(visible), false),
+            (0, Op::MethodBegin(visible), true),
             (0, Op::MethodEnd(hidden), true),
             (0, Op::Read(y), true),
         ];

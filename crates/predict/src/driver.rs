@@ -159,11 +159,22 @@ pub enum Verdict {
 /// Asks whether two accesses, by their places, can race, in one window that begins `before` events earlier than both.
 #[must_use]
 pub fn ask(recording: &Recording, settings: &Settings, (earlier, later): (usize, usize), before: usize) -> Verdict {
+    let window = spanning(recording, settings, (earlier, later), before);
+    let start = window.range.start;
+    query::pair(&window, settings, ((earlier - start) as u32, (later - start) as u32))
+}
+
+/// The window that begins `before` events earlier than two accesses and ends with the later one.
+pub(crate) fn spanning<'a>(
+    recording: &'a Recording,
+    settings: &Settings,
+    (earlier, later): (usize, usize),
+    before: usize,
+) -> Window<'a> {
     let start = earlier.saturating_sub(before);
     let mut windows = Windows::new(recording, settings.model, settings.window);
     windows.pass_to(start);
-    let window = windows.window(start..later + 1);
-    query::pair(&window, settings, ((earlier - start) as u32, (later - start) as u32))
+    windows.window(start..later + 1)
 }
 
 fn take(

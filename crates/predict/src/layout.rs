@@ -59,8 +59,11 @@ pub(crate) struct Layout<'a> {
     /// Of each event its place among its thread's.
     pub(crate) place: Vec<u32>,
     pub(crate) chains: Vec<Vec<u32>>,
-    /// The edges into each event that are there whatever it reads.
+    /// The edges into each event that are there whatever it reads, and that it needs to be next.
     pub(crate) hard: Vec<Vec<u32>>,
+    /// The edges of hidden methods into events outside of them. An access that is next does not need these: nobody has seen it
+    /// yet, and its thread has come to it by events that have edges of their own.
+    barred: Vec<(u32, u32)>,
     pub(crate) sections: Vec<Section>,
     /// Of each event the sections that it begins or ends: none or one, or those of a hidden method's begin.
     sections_at: HashMap<u32, Vec<u32>>,
@@ -89,6 +92,7 @@ impl<'a> Layout<'a> {
             place: Vec::with_capacity(length),
             chains: Vec::new(),
             hard: vec![Vec::new(); length],
+            barred: Vec::new(),
             sections: Vec::new(),
             sections_at: HashMap::new(),
             segments: Vec::new(),
@@ -105,7 +109,11 @@ impl<'a> Layout<'a> {
         layout.order_messages();
         layout.find_sections();
         for &(from, to) in &barriers.edges {
-            layout.hard[to as usize].push(from);
+            if barriers.inside.contains(&to) {
+                layout.hard[to as usize].push(from);
+            } else {
+                layout.barred.push((from, to));
+            }
         }
         layout.find_reads(barriers);
         layout.build_graph();
@@ -294,7 +302,7 @@ impl<'a> Layout<'a> {
     }
 
     fn build_graph(&mut self) {
-        let mut edges: Vec<(Node, Node)> = Vec::new();
+        let mut edges: Vec<(Node, Node)> = self.barred.iter().map(|&(from, to)| (Node(from), Node(to))).collect();
         for (to, sources) in self.hard.iter().enumerate() {
             edges.extend(sources.iter().map(|&from| (Node(from), Node(to as u32))));
         }

@@ -20,7 +20,9 @@ mod query;
 mod recording;
 mod replay;
 mod rules;
+mod spans;
 mod tier;
+mod ties;
 mod window;
 
 pub use candidates::{Location, LocationPair};
@@ -29,6 +31,7 @@ pub use driver::{Predicted, Prediction, Settings, Undecided, Verdict, Witness, a
 pub use query::Scope;
 pub use recording::Recording;
 pub use replay::Flaw;
+pub use ties::{Reason, Tie, ties};
 
 /// Which reorderings count as feasible.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -49,6 +49,7 @@ fn rules(window: &Window<'_>) -> Rules {
         let inside = |pair: &Pair<'_>| pair.spans(event) && pair.thread == window.thread(event);
         if pairs.iter().any(inside) {
             rules.strict.insert(event);
+            rules.inside.insert(event);
         }
         found_at(window, &pairs, event, &mut rules);
         let (Some(touch), Some(object)) = (window.touch(event), window.recording.object(window.op(event))) else {

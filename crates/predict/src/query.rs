@@ -119,7 +119,7 @@ pub(crate) fn pair(window: &Window<'_>, settings: &Settings, pair: (u32, u32)) -
     }
 }
 
-fn barriers(window: &Window<'_>, settings: &Settings) -> Barriers {
+pub(crate) fn barriers(window: &Window<'_>, settings: &Settings) -> Barriers {
     match settings.model {
         Model::Mc => Barriers::default(),
         Model::Rdit => Barriers::new(window),

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use model::{Event, EventIndex, LockId, MessageId, Mode, ObjectId, Op, ThreadId, Value};
 use trace::{Batch, Error, Header, MessageKind, Recorded, Source, Tables};
 
+use crate::spans::{self, Span};
 use crate::window::{Hold, release};
 
 /// A trace in memory.
@@ -24,7 +25,9 @@ pub struct Recording {
     pub tables: Tables,
     /// The first and the last event of each thread.
     edges: HashSet<usize>,
-    /// The locks that a hidden method takes and does not give back, by the place of its begin: who gives one back
+    /// When hidden methods run, by their begins.
+    spans: Vec<Span>,
+    /// The locks that a hidden method takes and does not give back, by the place from where it runs: who gives one back
     /// without having taken it got it there.
     taken: BTreeMap<usize, Vec<(LockId, Mode)>>,
 }
@@ -58,7 +61,7 @@ impl Recording {
         let mut recording =
             Recording { first: EventIndex(0), header, events, values, reach, tables, ..Recording::default() };
         recording.find_edges();
-        recording.find_taken();
+        recording.find_spans();
         recording
     }
 
@@ -76,19 +79,32 @@ impl Recording {
         self.edges.extend(latest.into_values());
     }
 
+    fn find_spans(&mut self) {
+        self.spans = spans::find(&self.events, &self.reach);
+        self.find_taken();
+    }
+
+    /// When hidden methods run, by their begins.
+    pub(crate) fn spans(&self) -> &[Span] {
+        &self.spans
+    }
+
     fn find_taken(&mut self) {
         let mut held: BTreeMap<(LockId, ThreadId), Hold> = BTreeMap::new();
-        let mut begins: HashMap<ThreadId, Vec<usize>> = HashMap::new();
+        let calls: HashMap<usize, usize> = self.spans.iter().map(|span| (span.begin, span.call)).collect();
+        let mut begins: HashMap<ThreadId, Vec<(usize, usize)>> = HashMap::new();
         let mut taken: Vec<(usize, LockId, Mode)> = Vec::new();
         for (at, event) in self.events.iter().enumerate() {
+            if let Some(&call) = calls.get(&at) {
+                begins.entry(event.thread).or_default().push((at, call));
+            }
             match event.op {
-                Op::MethodBegin(_) if self.reach.contains_key(&at) => begins.entry(event.thread).or_default().push(at),
                 Op::Acquire(lock, mode) => *held.entry((lock, event.thread)).or_default().depth(mode) += 1,
                 Op::Release(lock, mode) if release(&mut held, lock, event.thread, mode).is_none() => {
                     let Some(object) = self.object(event.op) else { continue };
                     let mut begins = begins.get(&event.thread).into_iter().flatten().rev();
-                    let begin = begins.find(|begin| self.reach[*begin].binary_search(&object).is_ok());
-                    taken.extend(begin.map(|&begin| (begin, lock, mode)));
+                    let begin = begins.find(|(_, call)| self.reach[call].binary_search(&object).is_ok());
+                    taken.extend(begin.map(|&(begin, _)| (begin, lock, mode)));
                 }
                 _ => {}
             }
@@ -98,7 +114,7 @@ impl Recording {
         }
     }
 
-    /// The locks that the hidden method that begins at a place takes and does not give back.
+    /// The locks that the hidden method that runs from a place on takes and does not give back.
     pub(crate) fn taken(&self, at: usize) -> &[(LockId, Mode)] {
         self.taken.get(&at).map_or(&[], Vec::as_slice)
     }
@@ -134,7 +150,7 @@ impl Recording {
         }
         recording.tables = source.tables().clone();
         recording.find_edges();
-        recording.find_taken();
+        recording.find_spans();
         Ok(recording)
     }
 

@@ -12,6 +12,8 @@ pub(crate) struct Rules {
     pub(crate) before: HashMap<usize, Vec<usize>>,
     /// The events at which a thread must have read what it did.
     pub(crate) strict: HashSet<usize>,
+    /// Events of a thread that is in a hidden method.
+    pub(crate) inside: HashSet<usize>,
     /// Reads that see what they saw if they run at all.
     pub(crate) fixed: HashSet<usize>,
     /// The part of its cell's history that an access belongs to, if it is not the first.
@@ -33,6 +35,7 @@ impl From<&Barriers> for Rules {
             rules.before.entry(to as usize).or_default().push(from as usize);
         }
         rules.strict.extend(barriers.strict.iter().map(|&event| event as usize));
+        rules.inside.extend(barriers.inside.iter().map(|&event| event as usize));
         rules.fixed.extend(barriers.fixed.iter().map(|&event| event as usize));
         rules.parts = barriers.parts().map(|(event, part)| (event as usize, part)).collect();
         let found = barriers.read_at_begin.iter();

@@ -28,14 +28,6 @@ impl Hold {
     }
 }
 
-/// A hidden method that was called before the window and has not returned.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct OpenPair {
-    pub(crate) thread: ThreadId,
-    /// Where it begins in the recording.
-    pub(crate) begin: usize,
-}
-
 /// A piece of a recording, and how things are when it starts.
 #[derive(Clone, Debug)]
 pub(crate) struct Window<'a> {
@@ -45,7 +37,6 @@ pub(crate) struct Window<'a> {
     pub(crate) held: BTreeMap<(LockId, ThreadId), Hold>,
     /// What is stored in each cell of the window, where that is known.
     pub(crate) initial: HashMap<Cell, Value>,
-    pub(crate) open: Vec<OpenPair>,
 }
 
 impl<'a> Window<'a> {
@@ -100,14 +91,13 @@ pub(crate) struct Windows<'a> {
     next: usize,
     held: BTreeMap<(LockId, ThreadId), Hold>,
     values: HashMap<Cell, Value>,
-    open: Vec<OpenPair>,
 }
 
 impl<'a> Windows<'a> {
     /// Windows of `length` events.
     pub(crate) fn new(recording: &'a Recording, model: Model, length: usize) -> Self {
         let length = length.max(1);
-        Windows { recording, model, length, next: 0, held: BTreeMap::new(), values: HashMap::new(), open: Vec::new() }
+        Windows { recording, model, length, next: 0, held: BTreeMap::new(), values: HashMap::new() }
     }
 
     /// How many windows there are in all.
@@ -130,14 +120,7 @@ impl<'a> Windows<'a> {
             Some((cell, *self.values.get(&cell)?))
         });
         let initial = touched.collect();
-        Window {
-            recording: self.recording,
-            model: self.model,
-            range,
-            held: self.held.clone(),
-            initial,
-            open: self.open.clone(),
-        }
+        Window { recording: self.recording, model: self.model, range, held: self.held.clone(), initial }
     }
 
     fn pass(&mut self, at: usize) {
@@ -148,14 +131,6 @@ impl<'a> Windows<'a> {
         match event.op {
             Op::Release(lock, mode) => {
                 release(&mut self.held, lock, event.thread, mode);
-            }
-            Op::MethodBegin(_) if self.recording.reach.contains_key(&at) => {
-                self.open.push(OpenPair { thread: event.thread, begin: at });
-            }
-            Op::MethodEnd(_) => {
-                if let Some(begin) = matching_begin(self.recording, &self.open, at) {
-                    self.open.remove(begin);
-                }
             }
             op => match (self.recording.touch(op), self.recording.value(at)) {
                 (Some(Touch::Write(cell) | Touch::Read(cell)), Some(value)) => {
@@ -168,14 +143,6 @@ impl<'a> Windows<'a> {
             },
         }
     }
-}
-
-/// The open pair that a method end closes: the latest of its thread and method.
-fn matching_begin(recording: &Recording, open: &[OpenPair], end: usize) -> Option<usize> {
-    let event = recording.events[end];
-    let Op::MethodEnd(method) = event.op else { return None };
-    open.iter()
-        .rposition(|pair| pair.thread == event.thread && recording.events[pair.begin].op == Op::MethodBegin(method))
 }
 
 /// Gives a lock back once; a release in a mode in which it is not held counts as one in the other.

@@ -195,6 +195,9 @@ pub struct ModelResult {
     /// The false alarms by name.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub alarms: Vec<String>,
+    /// The true races that it lacks by name, and why, if that is known.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub missed: Vec<String>,
     /// Pairs of accesses of which nothing could be said.
     pub undecided: u64,
     /// How long it took.

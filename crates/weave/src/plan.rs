@@ -167,6 +167,10 @@ impl Passes {
     /// indifferent to the order of a thread's accesses between two synchronizations.
     pub const LOOPS: Passes = Passes(1 << 23);
 
+    /// The hook after a read of a volatile field gets the object too, through which a thread learns something. With
+    /// [`Passes::VOLATILES`]; for classes of the JDK.
+    pub const THROUGH: Passes = Passes(1 << 26);
+
     /// Elements of arrays that no other thread can ever know are not told; with [`Passes::ARRAYS`].
     pub const CONFINED: Passes = Passes(1 << 24);
 

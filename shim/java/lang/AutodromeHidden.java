@@ -11,9 +11,9 @@ import jdk.internal.vm.annotation.ForceInline;
  * Calls of hidden methods in recordings: BarrierPairs, with the objects that the method can reach (tree-rdit.txt §4.2).
  *
  * <p>A thread is in visible code, or in a hidden method that visible code called: then autodrome$hidden has the site of the
- * method's start, plus one. A method that hidden code calls back restores it where it ends. In hidden methods nothing is
- * recorded but the start and the end of threads; unless hidden methods are revealed, which records all of it, and calls back as
- * pairs without objects, so that a reader can hide it. If a hidden constructor throws, the next visible method to know of it
+ * method's start, plus one. A method that hidden code calls back restores it where it ends, and is a pair without objects: while
+ * it runs the hidden method does nothing. In hidden methods nothing is recorded but the start and the end of threads; unless
+ * hidden methods are revealed, which records all of it. If a hidden constructor throws, the next visible method to know of it
  * tells its end.
  *
  * <p>What a method can reach is found by a walk over the fields of its receiver and arguments. It does not go through
@@ -121,9 +121,7 @@ class AutodromeHidden {
         int hidden = t.autodrome$hidden;
         if (hidden != 0) {
             t.autodrome$hidden = 0;
-            if (REVEALS) {
-                revealBegin(t, site);
-            }
+            beginCallback(t, site);
         }
         return hidden;
     }
@@ -135,21 +133,19 @@ class AutodromeHidden {
             end(t, t.autodrome$hidden - 1);
         }
         if (hidden != 0) {
+            endCallback(t, site);
             t.autodrome$hidden = hidden;
-            if (REVEALS) {
-                revealEnd(t, site);
-            }
         }
     }
 
     @DontInline
-    private static void revealBegin(Thread t, int site) {
+    private static void beginCallback(Thread t, int site) {
         AutodromePasts.repeat(t);
         logBegin(enter(t), site, null, 0);
     }
 
     @DontInline
-    private static void revealEnd(Thread t, int site) {
+    private static void endCallback(Thread t, int site) {
         AutodromePasts.repeat(t);
         logEnd(enter(t), site);
     }

@@ -37,6 +37,12 @@ class AutodromeJdk extends AutodromeLocks {
         }
     }
 
+    /** A read of a volatile field, where it matters through which object a thread learns something. */
+    @ForceInline
+    public static void readVolatileOf(Object o, Object cell, int site) {
+        AutodromePasts.acquire(cell, o);
+    }
+
     @ForceInline
     public static void readSyncElement(Object[] array, int index, int site) {
         AutodromeCells.acquire(array, AutodromeCells.offset(index));

@@ -481,7 +481,7 @@ public final class AutodromeShim extends AutodromeJdk {
             return;
         }
         if (cell(field) != 0) {
-            AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseOf(site), cell(field)));
+            AutodromePasts.acquire(U.getReferenceAcquire(o != null ? o : baseOf(site), cell(field)), o);
         } else if (field == VOLATILE) {
             receive(learns(t), o, site);
         }

@@ -11,7 +11,10 @@
 
 mod fields;
 mod hidden;
+mod merge;
 mod ring;
+#[cfg(test)]
+mod stress;
 mod translate;
 mod writer;
 

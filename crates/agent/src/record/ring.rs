@@ -97,6 +97,12 @@ impl Ring {
         self.activity().filter(|count| count % 2 == 1)
     }
 
+    /// The words that the shim uses around an access: how often it began or ended one, its block, what is closed.
+    #[cfg(test)]
+    pub(super) fn words_of_shim(self) -> [&'static AtomicU64; 3] {
+        [ACTIVE, BLOCK, CLOSED].map(|word| self.memory.word(word).expect("a ring has them"))
+    }
+
     /// How often the thread began or ended an access.
     pub(crate) fn activity(self) -> Option<u64> {
         self.memory.word(ACTIVE).map(|word| word.load(Ordering::SeqCst))

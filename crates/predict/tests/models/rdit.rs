@@ -202,3 +202,40 @@ fn a_callback_depends_on_what_the_method_has_read() {
     assert_eq!(pairs(&every_pair(&hidden.visible, Model::Rdit)), [(0, 2)].into());
     is_sound(&hidden).expect("the first read races, the second does not");
 }
+
+#[test]
+fn what_a_method_did_before_it_called_back_counts() {
+    // Thread 0 is hidden but for its last read; the one before it saw what thread 1 wrote, so the last one does not race.
+    let events = [(read(0, Q), 0), (write(1, X), 1), (read(0, X), 1), (read(0, X), 1)];
+    for start in [0, 129] {
+        let hidden = hide(complete(&events, Recorded::No), &[(0, start, 4, 0b100)]);
+        assert_eq!(
+            hidden.visible.events.len(),
+            if start == 0 { 4 } else { 6 },
+            "a callback has a begin and an end or not"
+        );
+        assert_eq!(pairs(&every_pair(&hidden.visible, Model::Rdit)), [].into());
+        assert_eq!(pairs(&every_pair(&hidden.visible, Model::Mc)).len(), 1, "without pairs it seems to");
+    }
+}
+
+#[test]
+fn a_method_that_calls_back_orders_nothing_meanwhile() {
+    // Both threads are hidden but for two events each, at the same time; the hidden methods have X in common.
+    let events = [
+        (read(0, X), 0),
+        (read(1, X), 0),
+        (read(0, P), 0),
+        (read(1, P), 0),
+        (write(0, Z), 1),
+        (write(1, Z), 2),
+        (read(0, X), 0),
+        (read(1, X), 0),
+    ];
+    for (start, races) in [(0, 0), (128, 1)] {
+        let calls = [(0, start, 4, 0b0110), (1, start, 4, 0b0110)];
+        let hidden = hide(complete(&events, Recorded::No), &calls);
+        assert_eq!(pairs(&every_pair(&hidden.visible, Model::Rdit)).len(), races);
+        is_sound(&hidden).expect("the complete trace has the race");
+    }
+}

@@ -150,7 +150,19 @@ pub(crate) fn hide(mut complete: Recording, calls: &[(u8, u8, u8, u8)]) -> Hidde
             seen.push_edge(thread, Op::MethodBegin(method));
         }
         if is_seen(at) {
+            // What is seen in a row is all of a callback, or it is not known to be one.
+            let place = own.iter().position(|&other| other == at).unwrap_or_default();
+            let is_seen_at =
+                |place: Option<usize>| place.and_then(|place| own.get(place)).is_some_and(|&at| is_seen(at));
+            let is_marked = calls[call].1 >= 128;
+            let back = MethodId(100 + call as u32);
+            if is_marked && !is_seen_at(place.checked_sub(1)) {
+                seen.push_edge(thread, Op::MethodBegin(back));
+            }
             seen.push(&complete, at);
+            if is_marked && !is_seen_at(place.checked_add(1)) {
+                seen.push_edge(thread, Op::MethodEnd(back));
+            }
         }
         if own.last() == Some(&at) {
             seen.push_edge(thread, Op::MethodEnd(method));

@@ -138,6 +138,8 @@ impl<R: Read> Reader<R> {
                 }
                 let bounds = self.tables.bounds();
                 if let Err(reason) = self.scratch.decode(payload, header.count, &bounds, self.header, batch) {
+                    // Some of its values may be believed by now.
+                    self.scratch.miss_events();
                     return Ok(Err(reason));
                 }
                 self.note_gap(offset, header.first)?;

@@ -1,11 +1,9 @@
 //! Damaged and truncated files: what was whole comes back, at its place, and the rest is named.
 
+use crate::blocks::{BLOCK_HEADER, FILE_HEADER, block, blocks, plain_blocks, seal_header};
 use crate::common::{Dice, NAME, Outcome, Whole, name, part, read, to_adt, to_text};
 use model::{Event, EventIndex, LockId, MessageId, MethodId, Mode, ObjectId, Op, SiteId, ThreadId, Value, VarId};
 use trace::{Batch, Cut, Damage, End, Error, Format, Header, Recorded, SiteInfo, Tables, ThreadInfo, VarInfo};
-
-const FILE_HEADER: usize = 16;
-const BLOCK_HEADER: usize = 36;
 
 /// A trace in which every block has new names.
 fn sample() -> Whole {
@@ -40,35 +38,6 @@ fn sample() -> Whole {
 }
 
 const BLOCK: usize = 4;
-
-/// Where the blocks of a whole file start, and behind them its end.
-fn blocks(bytes: &[u8]) -> Vec<usize> {
-    let mut starts = vec![FILE_HEADER];
-    while let Some(&start) = starts.last().filter(|&&start| start < bytes.len()) {
-        let stored = u32::from_le_bytes(bytes[start + 8..start + 12].try_into().unwrap());
-        starts.push(start + BLOCK_HEADER + stored as usize);
-    }
-    starts
-}
-
-fn seal_header(block: &mut [u8]) {
-    let crc = crc32fast::hash(&block[..32]);
-    block[32..36].copy_from_slice(&crc.to_le_bytes());
-}
-
-/// A block with right checksums.
-fn block(kind: u8, codec: u8, payload: &[u8], raw: u32, first: u64, count: u32) -> Vec<u8> {
-    let mut bytes = vec![0xAD, 0xB1, 0x0C, 0x4B, kind, codec, 0, 0];
-    bytes.extend_from_slice(&(payload.len() as u32).to_le_bytes());
-    bytes.extend_from_slice(&raw.to_le_bytes());
-    bytes.extend_from_slice(&first.to_le_bytes());
-    bytes.extend_from_slice(&count.to_le_bytes());
-    bytes.extend_from_slice(&crc32fast::hash(payload).to_le_bytes());
-    bytes.extend_from_slice(&[0; 4]);
-    seal_header(&mut bytes);
-    bytes.extend_from_slice(payload);
-    bytes
-}
 
 /// Every batch is a block of the original, at its place; places ascend.
 fn check_blocks(outcome: &Outcome, whole: &Whole, what: &str) {
@@ -202,23 +171,6 @@ fn mutated_files_give_whole_blocks_or_an_error() {
     }
 }
 
-/// The same file with plain payloads, block by block.
-fn plain_blocks(bytes: &[u8]) -> Vec<Vec<u8>> {
-    let starts = blocks(bytes);
-    let mut plain = Vec::new();
-    for range in starts.windows(2) {
-        let old = &bytes[range[0]..range[1]];
-        let word = |at: usize| u32::from_le_bytes(old[at..at + 4].try_into().unwrap());
-        let payload = match old[5] {
-            0 => old[BLOCK_HEADER..].to_vec(),
-            _ => zstd::bulk::decompress(&old[BLOCK_HEADER..], word(12) as usize).unwrap(),
-        };
-        let first = u64::from_le_bytes(old[16..24].try_into().unwrap());
-        plain.push(block(old[4], 0, &payload, payload.len() as u32, first, word(24)));
-    }
-    plain
-}
-
 #[test]
 fn wrong_content_under_right_checksums_never_panics() {
     let bytes = to_adt(&sample(), BLOCK);
@@ -227,14 +179,12 @@ fn wrong_content_under_right_checksums_never_panics() {
     for _ in 0..20_000 {
         let mut file = bytes[..FILE_HEADER].to_vec();
         let victim = dice.roll(plain.len());
-        for (place, old) in plain.iter().enumerate() {
-            let mut payload = old[BLOCK_HEADER..].to_vec();
-            let word = |at: usize| u32::from_le_bytes(old[at..at + 4].try_into().unwrap());
-            let first = u64::from_le_bytes(old[16..24].try_into().unwrap());
+        for (place, block) in plain.iter().enumerate() {
+            let mut block = block.clone();
             if place == victim {
-                dice.mutate(&mut payload);
+                dice.mutate(&mut block.payload);
             }
-            file.extend(block(old[4], 0, &payload, payload.len() as u32, first, word(24)));
+            file.extend(block.sealed());
         }
         for damage in [Damage::Refuse, Damage::Skip] {
             let outcome = read(&file, damage);

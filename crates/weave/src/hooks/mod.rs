@@ -156,6 +156,8 @@ hooks! {
     WriteStatic = "writeStatic" "J";
     /// A volatile field was read: what its cell holds, read after it.
     ReadVolatile = "readVolatile" "Ljava/lang/Object;";
+    /// The same, with its object: [`crate::Passes::THROUGH`].
+    ReadVolatileOf = "readVolatileOf" "Ljava/lang/Object;Ljava/lang/Object;";
     /// A volatile field will be written: its object, whose cell the shim finds by the site.
     WriteVolatile = "writeVolatile" "Ljava/lang/Object;";
     /// A static volatile field was read: what its cell holds, read after it.

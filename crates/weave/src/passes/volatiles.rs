@@ -7,6 +7,7 @@
 //! class no earlier than the write itself would.
 
 use super::{Body, Weaver};
+use crate::Passes;
 use crate::Skipped;
 use crate::classfile::MemberRef;
 use crate::classfile::descriptor::Width;
@@ -36,8 +37,14 @@ impl<'a> Weaver<'_, 'a> {
                 assembler.op(DUP);
                 assembler.original(i32::from(width.words()) - 1);
                 assembler.lift_reference_below(width);
-                assembler.with_constant(GETFIELD, cell, 0);
-                self.hook(body, Hook::ReadVolatile, site)
+                let hook = if self.does(Passes::THROUGH) {
+                    self.patch.assembler.op(DUP);
+                    Hook::ReadVolatileOf
+                } else {
+                    Hook::ReadVolatile
+                };
+                self.patch.assembler.with_constant(GETFIELD, cell, 0);
+                self.hook(body, hook, site)
             }
             PUTFIELD => {
                 if width == Width::Two {

@@ -1,6 +1,6 @@
 //! Woven programs run as they run plain, in every JDK that is here, and call the hooks they should.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -22,8 +22,14 @@ const FIRST: [Hook; 2] = [Hook::ReadFirst, Hook::ReadFirstStatic];
 /// Is it a hook of classes of the JDK only?
 fn is_of_jdk(hook: Hook) -> bool {
     let ruled = |rule: &MethodRule| [rule.entry, rule.normal, rule.exit].contains(&Some(hook));
-    let others =
-        [Hook::ThrowInterrupt, Hook::BeforeStart, Hook::ReadSyncElement, Hook::WriteSyncElement, Hook::WriteRange];
+    let others = [
+        Hook::ThrowInterrupt,
+        Hook::BeforeStart,
+        Hook::ReadSyncElement,
+        Hook::WriteSyncElement,
+        Hook::WriteRange,
+        Hook::ReadVolatileOf,
+    ];
     others.contains(&hook) || (METHODS.iter().any(ruled) && hook != TIMED_JOIN) || is_of_channels(hook)
 }
 
@@ -54,6 +60,23 @@ fn the_zoo_runs_woven_as_it_runs_plain() {
             assert!(hooked.counts.contains_key("context()") && hooked.counts.contains_key("beforeCall(I)"));
             assert!(hooked.counts.keys().any(|name| name.ends_with('+')));
         }
+    }
+}
+
+/// Where it matters through which object a thread learns something, each read of a volatile field of an object tells it.
+#[test]
+fn reads_of_volatile_fields_may_have_their_object() {
+    for jdk in Jdk::all() {
+        let stage = Stage::new(&jdk);
+        stage.compile(&[], "zoo");
+        let plain = stage.run_plain("zoo.Main");
+        let (hooked, _) = stage.check(Passes::DETECTION | Passes::THROUGH, &plain, "zoo.Main", &[]);
+        let (before, _) = stage.check(Passes::DETECTION, &plain, "zoo.Main", &[]);
+        let named = |hook: Hook| format!("{}({})", hook.name(), hook.takes());
+        let count = |counts: &BTreeMap<String, u64>, hook| counts.get(&named(hook)).copied().unwrap_or(0);
+        let reads = count(&before.counts, Hook::ReadVolatile);
+        assert!(reads > 0 && count(&hooked.counts, Hook::ReadVolatile) == 0);
+        assert_eq!(count(&hooked.counts, Hook::ReadVolatileOf), reads);
     }
 }
 
