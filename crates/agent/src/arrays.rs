@@ -39,6 +39,8 @@ pub(crate) struct Arrays {
     seconds: RwLock<HashMap<u32, Memory>>,
     /// By index of element: threads that are at different ones do not wait for each other.
     moving: [Mutex<()>; 64],
+    /// By number of array.
+    sharing: [Mutex<()>; 64],
     numbers: Mutex<Numbers>,
     registering: Mutex<()>,
     watched: AtomicU64,
@@ -98,6 +100,10 @@ impl Second for Numbered<'_> {
     fn moving(&self, index: usize) -> &Mutex<()> {
         &self.arrays.moving[index % self.arrays.moving.len()]
     }
+
+    fn sharing(&self) -> &Mutex<()> {
+        &self.arrays.sharing[self.number as usize % self.arrays.sharing.len()]
+    }
 }
 
 impl Arrays {
@@ -110,6 +116,7 @@ impl Arrays {
             blocks: Default::default(),
             seconds: RwLock::default(),
             moving: std::array::from_fn(|_| Mutex::default()),
+            sharing: std::array::from_fn(|_| Mutex::default()),
             numbers: Mutex::new(Numbers { next: FIRST, free: Vec::new() }),
             registering: Mutex::default(),
             watched: AtomicU64::new(0),

@@ -96,6 +96,33 @@ impl Agent {
         Some(decided(recorded.get()))
     }
 
+    /// Decides reads of elements in even steps, which are mostly in the same state; the array has a pool. Gives a word of
+    /// theirs whose clock knows of the thread's epoch.
+    pub(crate) fn elements<'a>(
+        &self,
+        jni: Jni<'a>,
+        array: Option<Object<'a>>,
+        number: i32,
+        (range, step): (Range<i32>, i32),
+        access: &Access,
+    ) -> Option<Word> {
+        let each = usize::try_from(step).ok().filter(|&step| step > 0)?;
+        if self.spans.is_some() {
+            // Each is asked about, whether FastTrack would learn something from it.
+            range.step_by(each).for_each(|index| {
+                self.element(jni, array, index, number, access);
+            });
+            return None;
+        }
+        let (array, known) = (array?, u32::try_from(number).ok().filter(|&number| number != 0)?);
+        let (_, shadow) = self.arrays.as_ref()?.find(jni, array, Some(known))?;
+        let range = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
+        let alike = shadow.read_alike(&self.runtime, access.me, (range, each), self.context(access));
+        self.slow.fetch_add(alike.decided, Ordering::Relaxed);
+        self.report_element(jni, array, access, &alike.races);
+        alike.shared
+    }
+
     /// A range of an array is accessed of which one element after another got words of its own: so do the others, at once.
     pub(crate) fn leave_pool<'a>(
         &self,

@@ -4,10 +4,12 @@
 //! ([`runtime::Pool`]), which is larger for a long one; elements whose words do not fit there have two words in a second block,
 //! made when it is first needed. The pool lies before the shadow's origin, all else from there on.
 
-use std::sync::Mutex;
+use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64};
+use std::sync::{Mutex, MutexGuard};
 
-use runtime::{Elements, Place, Pool, Pooled, Runtime, State, Variable, Word};
+use model::ThreadId;
+use runtime::{Alike, ContextId, Elements, Place, Pool, Pooled, Runtime, State, Variable, Word};
 
 use crate::ffi::{Memory, PART};
 
@@ -93,6 +95,9 @@ pub(crate) trait Second {
 
     /// Held while this element gets its words there.
     fn moving(&self, index: usize) -> &Mutex<()>;
+
+    /// Held while elements of the array get clocks of reads.
+    fn sharing(&self) -> &Mutex<()>;
 }
 
 /// The shadow of one array.
@@ -117,10 +122,17 @@ impl<S: Second> Place for Spot<'_, S> {
         }
     }
 
-    fn exchange(&self, old: Word, new: Word) -> bool {
+    fn exchange(&self, old: Word, new: Word, runtime: &Runtime) -> bool {
         match self {
-            Spot::Word(word) => word.exchange(old, new),
-            Spot::Pooled(pooled) => pooled.exchange(old, new),
+            Spot::Word(word) => word.exchange(old, new, runtime),
+            Spot::Pooled(pooled) => pooled.exchange(old, new, runtime),
+        }
+    }
+
+    fn sharing(&self) -> Option<MutexGuard<'_, ()>> {
+        match self {
+            Spot::Word(word) => word.sharing(),
+            Spot::Pooled(pooled) => pooled.sharing(),
         }
     }
 
@@ -143,6 +155,17 @@ impl<S: Second> Shadow<S> {
             Form::Words => Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(HEADER + of * WRITE)?)?),
             Form::Pool | Form::LargePool => Spot::Pooled(Pooled::new(self, index, of)?),
         })
+    }
+
+    /// A thread has read elements in even steps.
+    pub(crate) fn read_alike(
+        &self,
+        runtime: &Runtime,
+        me: ThreadId,
+        (range, step): (Range<usize>, usize),
+        context: ContextId,
+    ) -> Alike {
+        runtime::read_alike(self, runtime, me, (range, step), context)
     }
 
     /// These elements get words of their own, as far as there is memory: their pool is full.
@@ -198,6 +221,10 @@ impl<'a, S: Second> Elements<'a> for &'a Shadow<S> {
     fn moving(&self, element: usize) -> &Mutex<()> {
         self.second.moving(element)
     }
+
+    fn sharing(&self) -> &'a Mutex<()> {
+        self.second.sharing()
+    }
 }
 
 #[cfg(test)]
@@ -211,6 +238,7 @@ mod tests {
     struct OneArray {
         block: OnceLock<Memory>,
         moving: Mutex<()>,
+        sharing: Mutex<()>,
     }
 
     impl Second for &OneArray {
@@ -224,6 +252,10 @@ mod tests {
 
         fn moving(&self, _index: usize) -> &Mutex<()> {
             &self.moving
+        }
+
+        fn sharing(&self) -> &Mutex<()> {
+            &self.sharing
         }
     }
 

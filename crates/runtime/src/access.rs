@@ -124,6 +124,15 @@ impl Runtime {
         self.shared.like(clock(word)?, others.filter_map(clock)).map(Word::shared)
     }
 
+    /// All variables with this word of reads were read: its clock takes the read in, if it is still there.
+    pub(crate) fn join_all(&self, me: ThreadId, reads: Word, context: ContextId) -> bool {
+        let State::Shared(id) = reads.state() else { return false };
+        let joined = self.use_time(me).is_some_and(|(now, _)| self.shared.record_for_all(id, now, context));
+        // As after each read that joins a clock.
+        std::sync::atomic::fence(std::sync::atomic::Ordering::SeqCst);
+        joined
+    }
+
     /// Says whose reads the clock that the word names keeps from now on. Nobody else knows the clock yet.
     pub(crate) fn keep_for(&self, word: Word, keeper: Keeper) {
         if let State::Shared(id) = word.state() {
@@ -159,6 +168,11 @@ impl Runtime {
         let races = self.check_reads(me, reads);
         self.discard(reads);
         races
+    }
+
+    /// The thread's epoch, as its words name it.
+    pub(crate) fn stamp(&self, me: ThreadId) -> Option<Stamp> {
+        self.threads.look(me, |thread| thread.stamp())?
     }
 
     fn use_time(&self, me: ThreadId) -> Option<(Epoch, Stamp)> {

@@ -15,6 +15,7 @@
 //! Invariant: no word holds a time of a thread that the thread has not reached.
 
 mod access;
+mod alike;
 mod collector;
 mod depot;
 mod eras;
@@ -30,6 +31,7 @@ mod variable;
 mod word;
 
 pub use access::{Earlier, Verdict};
+pub use alike::{Alike, read_alike};
 pub use detect::eraser::News;
 pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 pub use detect::hybrid;

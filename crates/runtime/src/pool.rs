@@ -11,15 +11,17 @@
 //! copied the word before.
 //!
 //! A full pool gives up words of past epochs that no element has, or few. Nobody makes such a word again, so no element can
-//! come to have it while its place is found to be unused. What it may miss: who has looked at an index and is held up until its
-//! place has another word, and the same element has that, takes the place of an access that it did not look at.
+//! come to have it while its place is found to be unused. It also gives up clocks that no element has: who gives one to an
+//! element holds the lock of the array's clocks ([`Elements::sharing`]). What it may miss: who has looked at an index and is
+//! held up until its place has another word, and the same element has that, takes the place of an access that it did not look at.
 
-use std::sync::Mutex;
+use std::collections::HashSet;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Mutex, MutexGuard};
 
 use crate::shared::Keeper;
 use crate::variable::Place;
-use crate::word::{Stamp, State, Word};
+use crate::word::{State, Word};
 use crate::{Runtime, lock};
 
 /// How many words a pool has; above it is for how many words that do not fit no room is made.
@@ -35,7 +37,7 @@ const LATELY: usize = 32;
 const FEW: usize = 256;
 
 /// The index that stands for a word of an element's own.
-const OWN: u8 = 254;
+pub(crate) const OWN: u8 = 254;
 
 /// The different words of one array: the empty one, then up to 253 others. The shim reads them.
 #[derive(Clone, Copy, Debug)]
@@ -57,7 +59,7 @@ impl<'a> Pool<'a> {
         self.words.iter().rev().nth(index.into())
     }
 
-    fn get(self, index: u8) -> Word {
+    pub(crate) fn get(self, index: u8) -> Word {
         self.place(index).map_or(Word::EMPTY, Place::word)
     }
 
@@ -77,7 +79,7 @@ impl<'a> Pool<'a> {
     /// epoch's thread alone, that of a clock from whoever made the clock.
     fn add(self, word: Word) -> Option<u8> {
         // A look before each swap: most places of a pool that is nearly full are taken.
-        let add = |(_, place): &(u8, &AtomicU64)| place.word() == Word::EMPTY && place.exchange(Word::EMPTY, word);
+        let add = |(_, place): &(u8, &AtomicU64)| place.word() == Word::EMPTY && swap(place, Word::EMPTY, word);
         let index = self.find(word).or_else(|| self.others().find(add).map(|(index, _)| index))?;
         let more = |known: u64| (known & COUNT < u64::from(index)).then_some(known & !COUNT | u64::from(index));
         // There is nothing to do if the pool has so many already.
@@ -85,25 +87,25 @@ impl<'a> Pool<'a> {
         Some(index)
     }
 
-    /// The places of words of past epochs: those of which a later one of the same era is here, or this one.
-    fn of_the_past(self, new: Word) -> Vec<(u8, Word)> {
-        let words: Vec<(u8, Word)> = self.others().map(|(index, place)| (index, place.word())).collect();
-        let is_later = |other: Word, stamp: Stamp| match other.state() {
-            State::Last(later, _) => later.era() == stamp.era() && later.time() > stamp.time(),
+    /// The places of words of epochs that are over for their threads.
+    fn of_the_past(self, runtime: &Runtime) -> Vec<(u8, Word)> {
+        let present = runtime.present();
+        let is_past = |&(_, word): &(u8, Word)| match word.state() {
+            State::Last(stamp, _) => word != Word::EMPTY && present.is_later_than(runtime.threads.epoch(stamp)),
             State::Shared(_) => false,
         };
-        let is_past = |&&(_, word): &&(u8, Word)| match word.state() {
-            State::Last(stamp, _) if word != Word::EMPTY => {
-                is_later(new, stamp) || words.iter().any(|&(_, other)| is_later(other, stamp))
-            }
-            _ => false,
-        };
-        words.iter().filter(is_past).copied().collect()
+        self.others().map(|(index, place)| (index, place.word())).filter(is_past).collect()
+    }
+
+    /// The places of clocks of reads.
+    fn clocks(self) -> Vec<(u8, Word)> {
+        let words = self.others().map(|(index, place)| (index, place.word()));
+        words.filter(|(_, word)| matches!(word.state(), State::Shared(_))).collect()
     }
 
     /// Empties a place, if it still has this word.
     fn give_up(self, index: u8, word: Word) -> bool {
-        self.place(index).is_some_and(|place| place.exchange(word, Word::EMPTY))
+        self.place(index).is_some_and(|place| swap(place, word, Word::EMPTY))
     }
 
     /// The word of a clock of reads that is in the pool and has the same reads. Such words came lately, and mostly lie last.
@@ -128,6 +130,9 @@ pub trait Elements<'a>: Copy {
 
     /// Held while an element gets a word of its own.
     fn moving(&self, element: usize) -> &Mutex<()>;
+
+    /// Held while elements get words of clocks of reads, before [`Elements::moving`].
+    fn sharing(&self) -> &'a Mutex<()>;
 }
 
 /// Where one word of an element lies: in the pool, or in a place of its own.
@@ -135,16 +140,33 @@ pub trait Elements<'a>: Copy {
 pub struct Pooled<'a, E> {
     elements: E,
     pool: Pool<'a>,
-    index: &'a AtomicU8,
+    pub(crate) index: &'a AtomicU8,
     element: usize,
     of: usize,
+    /// Does the caller hold the lock of the array's clocks?
+    is_held: bool,
 }
 
 impl<'a, E: Elements<'a>> Pooled<'a, E> {
     /// The word of an element's reads (0) or of its write (1), if there is such an element.
     pub fn new(elements: E, element: usize, of: usize) -> Option<Pooled<'a, E>> {
         let index = elements.indices().get(element)?.get(of)?;
-        Some(Pooled { elements, pool: elements.pool()?, index, element, of })
+        Some(Pooled { elements, pool: elements.pool()?, index, element, of, is_held: false })
+    }
+
+    /// The same for one who holds the lock of the array's clocks.
+    pub(crate) fn held(self) -> Pooled<'a, E> {
+        Pooled { is_held: true, ..self }
+    }
+
+    /// The index of a word, if the pool has it and the element does not have it as its own.
+    pub(crate) fn found(&self, word: Word) -> Option<u8> {
+        (self.index.load(Ordering::SeqCst) != OWN).then(|| self.pool.find(word))?
+    }
+
+    /// The word of the pool with this index.
+    pub(crate) fn in_pool(&self, index: u8) -> Option<Word> {
+        (index != OWN).then(|| self.pool.get(index))
     }
 
     fn own(&self) -> Option<&'a AtomicU64> {
@@ -171,23 +193,34 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         self.leave_pool().is_some()
     }
 
-    /// The index of a word in the pool, with room made for it if there is none.
-    fn add(&self, word: Word) -> Option<u8> {
-        self.pool.add(word).or_else(|| self.make_room(word).then(|| self.pool.add(word))?)
+    /// The index of a word in the pool, with room made for it if there is none. `is_held`: the lock of the array's clocks is.
+    fn add(&self, word: Word, runtime: &Runtime, is_held: bool) -> Option<u8> {
+        self.pool.add(word).or_else(|| self.make_room(runtime, is_held).then(|| self.pool.add(word))?)
     }
 
     /// Makes room in a full pool: words of past epochs go that no element has any more, or else those that few have, which
-    /// get them as their own. Says if there may be room now.
-    fn make_room(&self, new: Word) -> bool {
+    /// get them as their own; and clocks that none has. Says if there may be room now.
+    fn make_room(&self, runtime: &Runtime, is_held: bool) -> bool {
         let (count, indices) = (self.pool.count, self.elements.indices());
         if count.fetch_update(Ordering::Relaxed, Ordering::Relaxed, |rest| rest.checked_sub(COUNT + 1)).is_ok() {
             return false;
         }
-        // Whoever gave an element its index did so before the later epoch that is seen here.
-        let past = self.pool.of_the_past(new);
+        let _held = (!is_held).then(|| lock(self.elements.sharing()));
+        // Whoever gave an element its index did so before its thread was in the later epoch that is seen here.
+        let (past, clocks) = (self.pool.of_the_past(runtime), self.pool.clocks());
         let counts = counts(indices);
+        let is_unused = |&&(index, _): &&(u8, Word)| counts[usize::from(index)] == 0;
+        // Looked for after they were counted: who leaves the pool meanwhile was counted, or is seen here.
+        let own = if clocks.iter().any(|clock| is_unused(&clock)) { own_clocks(self.elements) } else { HashSet::new() };
+        let mut gone = 0;
+        for &(index, word) in clocks.iter().filter(is_unused).filter(|(_, word)| !own.contains(word)) {
+            if self.pool.give_up(index, word) {
+                runtime.forget(word);
+                gone += 1;
+            }
+        }
         // Room for a few words only would be asked for again at once.
-        let unused = past.iter().filter(|&&(index, _)| counts[usize::from(index)] == 0).count();
+        let unused = gone + past.iter().filter(is_unused).count();
         let few = if unused > self.pool.words.len() / 4 { 0 } else { indices.len() / FEW + 1 };
         let mut goes = [false; 256];
         past.iter().for_each(|&(index, _)| goes[usize::from(index)] = counts[usize::from(index)] <= few);
@@ -202,13 +235,25 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
                 }
             }
         }
-        let gone = past.iter().filter(|&&(index, word)| goes[usize::from(index)] && self.pool.give_up(index, word));
-        let has_room = gone.count() > 0;
+        gone += past.iter().filter(|&&(index, word)| goes[usize::from(index)] && self.pool.give_up(index, word)).count();
         // To look at all elements must pay off.
-        let rest = if has_room { indices.len() / LOOKED_AT } else { indices.len() };
+        let rest = if gone > 0 { indices.len() / LOOKED_AT } else { indices.len() };
         count.fetch_add((COUNT + 1).saturating_mul(rest as u64), Ordering::Relaxed);
-        has_room
+        gone > 0
     }
+}
+
+/// The words of clocks that elements have as their own: they may have had them in the pool before.
+fn own_clocks<'a, E: Elements<'a>>(elements: E) -> HashSet<Word> {
+    let has_own = |&(_, pair): &(usize, &[AtomicU8; 2])| pair[0].load(Ordering::SeqCst) == OWN;
+    let own = elements.indices().iter().enumerate().filter(has_own);
+    let words = own.filter_map(|(element, _)| elements.own(element, 0)).map(Place::word);
+    words.filter(|word| matches!(word.state(), State::Shared(_))).collect()
+}
+
+/// Puts a new word in the place of an old one; says if the old one was still there.
+fn swap(place: &AtomicU64, old: Word, new: Word) -> bool {
+    place.compare_exchange(old.0, new.0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
 }
 
 /// By index, how often elements have it. Neighbours are mostly alike, so they are counted together.
@@ -236,23 +281,27 @@ impl<'a, E: Elements<'a>> Place for Pooled<'a, E> {
         }
     }
 
-    fn exchange(&self, old: Word, new: Word) -> bool {
+    fn exchange(&self, old: Word, new: Word, runtime: &Runtime) -> bool {
         let index = self.index.load(Ordering::SeqCst);
         if index == OWN {
-            return self.own().is_none_or(|own| own.exchange(old, new));
+            return self.own().is_none_or(|own| swap(own, old, new));
         }
         if self.pool.get(index) != old {
             return false;
         }
         // A clock of reads is in the pool already, or belongs to one element.
         let found = match new.state() {
-            State::Last(..) if new != Word::EMPTY => self.add(new),
+            State::Last(..) if new != Word::EMPTY => self.add(new, runtime, self.is_held),
             _ => self.pool.find(new),
         };
         match found {
             Some(next) => self.index.compare_exchange(index, next, Ordering::SeqCst, Ordering::SeqCst).is_ok(),
-            None => self.leave_pool().is_none_or(|own| own.exchange(old, new)),
+            None => self.leave_pool().is_none_or(|own| swap(own, old, new)),
         }
+    }
+
+    fn sharing(&self) -> Option<MutexGuard<'_, ()>> {
+        (!self.is_held).then(|| lock(self.elements.sharing()))
     }
 
     fn common(&self, new: Word, runtime: &Runtime) -> Word {
@@ -264,7 +313,7 @@ impl<'a, E: Elements<'a>> Place for Pooled<'a, E> {
             return known;
         }
         runtime.keep_for(new, Keeper::Many);
-        if self.add(new).is_none() {
+        if self.add(new, runtime, true).is_none() {
             runtime.keep_for(new, Keeper::One);
         }
         new

@@ -5,8 +5,8 @@
 //! with it, so the write alone stands for them. A thread that still has the old word finds another generation and
 //! starts again.
 //!
-//! Elements of an array that were read alike can have one clock for all of them, which then does not change any more and
-//! is given back with the array ([`Keeper::Many`]). One more read of such an element makes a new clock.
+//! Elements of an array that were read alike can have one clock for all of them, which is given back with the array, or when
+//! none has it any more ([`Keeper::Many`]). One more read of such an element makes a new clock; one of all of them joins it.
 //!
 //! Nobody tells when an object dies whose fields have clocks. So once there are [`MANY`], a clock that no read has joined for
 //! [`OLD`] goes to another variable; its own has no reads then. What that may miss: a write that races with such reads.
@@ -38,7 +38,7 @@ pub(crate) enum Keeper {
     /// One variable's: it takes further reads in.
     #[default]
     One,
-    /// Those of many variables that were read alike: it stays as it is.
+    /// Those of many variables that were read alike: it takes in what reads all of them.
     Many,
 }
 
@@ -201,6 +201,15 @@ impl SharedReads {
             (reads.clock, reads.contexts) = copy;
             reads.record(now, context);
         }))
+    }
+
+    /// All variables that have the clock were read. Says if it is still there.
+    pub(crate) fn record_for_all(&self, id: SharedId, now: Epoch, context: ContextId) -> bool {
+        let mut shard = lock(&self.shards[(id.index % SHARDS) as usize]);
+        let Some(reads) = shard.own(id) else { return false };
+        reads.joined_at = self.times().0;
+        reads.record(now, context);
+        true
     }
 
     /// The first of these clocks that keeps the same reads as this one.

@@ -168,6 +168,16 @@ fn before(now: Epoch) -> Epoch {
     Epoch { slot: now.slot, time: now.time - 1 }
 }
 
+/// Where all threads are: by slot, the time of its owner.
+pub(crate) struct Present(Vec<Option<u32>>);
+
+impl Present {
+    /// Is the thread that took a step at this moment in a later one, or has it ended?
+    pub(crate) fn is_later_than(&self, epoch: Epoch) -> bool {
+        self.0.get(epoch.slot.index()).is_some_and(|time| time.is_none_or(|time| time > epoch.time))
+    }
+}
+
 /// All threads.
 pub(crate) struct Threads {
     rows: Pages<Row>,
@@ -397,6 +407,16 @@ impl Runtime {
     #[must_use]
     pub fn created_at(&self, thread: ThreadId) -> StackId {
         self.threads.look(thread, |thread| thread.created_at).unwrap_or(StackId::NONE)
+    }
+
+    /// Where all threads are, or a little before.
+    pub(crate) fn present(&self) -> Present {
+        let owners: Vec<ThreadId> = {
+            let table = lock(&self.threads.slots);
+            table.rows.iter().filter_map(|row| row.owners.last().map(|&(_, owner)| owner)).collect()
+        };
+        let time = |thread: &mut Thread| thread.now().filter(|_| thread.life != Life::Ended).map(|now| now.time);
+        Present(owners.into_iter().map(|owner| self.threads.look(owner, time).flatten()).collect())
     }
 
     /// How many threads there were.

@@ -4,6 +4,7 @@
 //! looks at the other word again. Where a word lies is the caller's business ([`Place`]).
 //! Invariant: of two accesses that race, the one that swapped last sees the word of the other.
 
+use std::sync::MutexGuard;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use detect::fasttrack::rules::{ReadRule, WriteRule};
@@ -20,7 +21,12 @@ pub trait Place {
     fn word(&self) -> Word;
 
     /// Puts a new word in the place of an old one; says if the old one was still there.
-    fn exchange(&self, old: Word, new: Word) -> bool;
+    fn exchange(&self, old: Word, new: Word, runtime: &Runtime) -> bool;
+
+    /// Held while a clock of reads is made for this place or taken from others, if others can have it too.
+    fn sharing(&self) -> Option<MutexGuard<'_, ()>> {
+        None
+    }
 
     /// The word to put there instead of a new one: the same, or one that says the same and that other places have too.
     fn common(&self, new: Word, runtime: &Runtime) -> Word;
@@ -31,13 +37,23 @@ impl Place for AtomicU64 {
         Word(self.load(Ordering::SeqCst))
     }
 
-    fn exchange(&self, old: Word, new: Word) -> bool {
+    fn exchange(&self, old: Word, new: Word, _runtime: &Runtime) -> bool {
         self.compare_exchange(old.0, new.0, Ordering::SeqCst, Ordering::SeqCst).is_ok()
     }
 
     fn common(&self, new: Word, _runtime: &Runtime) -> Word {
         new
     }
+}
+
+/// What a read made of a variable's words.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Change {
+    /// The words that it found.
+    pub(crate) reads: Word,
+    pub(crate) write: Word,
+    /// The new word of reads, or the same if that knew of the read already.
+    pub(crate) new: Word,
 }
 
 /// The two words of one variable.
@@ -52,25 +68,38 @@ pub struct Variable<P> {
 impl<P: Place> Variable<P> {
     /// A thread has read the variable: the earlier accesses that race. `context` is asked for if
     /// it is to be kept, each time that the read begins again.
-    pub fn read(&self, runtime: &Runtime, me: ThreadId, mut context: impl FnMut() -> ContextId) -> Vec<Earlier> {
+    pub fn read(&self, runtime: &Runtime, me: ThreadId, context: impl FnMut() -> ContextId) -> Vec<Earlier> {
+        self.read_and_tell(runtime, me, context).0
+    }
+
+    /// The same, and what became of the words, if that is known to follow from this read alone.
+    pub(crate) fn read_and_tell(
+        &self,
+        runtime: &Runtime,
+        me: ThreadId,
+        mut context: impl FnMut() -> ContextId,
+    ) -> (Vec<Earlier>, Option<Change>) {
         let mut races = Vec::new();
         loop {
             let (reads, write) = (self.reads.word(), self.write.word());
             let Some(verdict) = runtime.read(me, reads, write) else {
                 if self.reads.word() == reads {
-                    return races;
+                    return (races, None);
                 }
                 continue;
             };
             add(&mut races, verdict.races);
             if matches!(verdict.rule, ReadRule::SameEpoch | ReadRule::SharedSameEpoch) {
-                return races;
+                return (races, Some(Change { reads, write, new: reads }));
             }
-            let mut new = runtime.record_read(me, verdict.rule, reads, context());
+            let makes_clock = matches!(verdict.rule, ReadRule::Share | ReadRule::Shared);
+            let context = context();
+            let _held = makes_clock.then(|| self.reads.sharing());
+            let mut new = runtime.record_read(me, verdict.rule, reads, context);
             if new != reads {
                 new = self.reads.common(new, runtime);
             }
-            if new != reads && !self.reads.exchange(reads, new) {
+            if new != reads && !self.reads.exchange(reads, new, runtime) {
                 runtime.discard(new);
                 continue;
             }
@@ -79,7 +108,7 @@ impl<P: Place> Variable<P> {
             }
             // A read that joined a clock of reads counts only if the clock is still this variable's.
             if new != reads || self.reads.word() == reads {
-                return races;
+                return (races, (new != reads).then_some(Change { reads, write, new }));
             }
         }
     }
@@ -99,7 +128,7 @@ impl<P: Place> Variable<P> {
             if verdict.rule == WriteRule::SameEpoch {
                 return races;
             }
-            if self.write.exchange(write, runtime.record_write(me, write, context())) {
+            if self.write.exchange(write, runtime.record_write(me, write, context()), runtime) {
                 if self.reads.word() != reads || matches!(reads.state(), State::Shared(_)) {
                     add(&mut races, self.check_reads(runtime, me));
                 }
@@ -119,7 +148,9 @@ impl<P: Place> Variable<P> {
             let reads = self.reads.word();
             match reads.state() {
                 State::Last(..) => return runtime.check_reads(me, reads),
-                State::Shared(_) if self.reads.exchange(reads, Word::EMPTY) => return runtime.retire(me, reads),
+                State::Shared(_) if self.reads.exchange(reads, Word::EMPTY, runtime) => {
+                    return runtime.retire(me, reads);
+                }
                 State::Shared(_) => {}
             }
         }
@@ -127,7 +158,7 @@ impl<P: Place> Variable<P> {
 }
 
 /// An access that looks twice may find a race twice.
-fn add(races: &mut Vec<Earlier>, found: Vec<Earlier>) {
+pub(crate) fn add(races: &mut Vec<Earlier>, found: Vec<Earlier>) {
     found.into_iter().for_each(|race| {
         if !races.contains(&race) {
             races.push(race);

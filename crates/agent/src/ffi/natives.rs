@@ -274,6 +274,25 @@ natives! {
         })
     }
 
+    fn Java_java_lang_AutodromeArrays_readAlike(
+        env,
+        me: jint,
+        array: jobject,
+        number: jint,
+        from: jint,
+        to: jint,
+        step: jint,
+        at: jint,
+        context: jint,
+        locks: jint
+    ) -> jlong {
+        native_with(env, me, 0, |agent, jni, me| {
+            let access = access(me, AccessKind::Read, at, context, locks);
+            let shared = agent.elements(jni, Object::new(array), number, (from..to, step), &access);
+            shared.map_or(0, |word| word.0 as jlong)
+        })
+    }
+
     fn Java_java_lang_AutodromeArrays_leave(
         env,
         me: jint,

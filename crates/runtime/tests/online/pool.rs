@@ -5,9 +5,9 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock};
 
 use crate::replay::{self, Contexts, Replay};
-use model::ThreadId;
+use model::{Op, ThreadId};
 use proptest::prelude::*;
-use runtime::{ContextId, Elements, Pool, Pooled, Runtime, StackId, Variable};
+use runtime::{ContextId, Elements, Pool, Pooled, Runtime, StackId, Variable, read_alike};
 
 /// The shadow of an array.
 pub(crate) struct Array {
@@ -16,6 +16,7 @@ pub(crate) struct Array {
     indices: Vec<[AtomicU8; 2]>,
     own: OnceLock<Vec<[AtomicU64; 2]>>,
     moving: Mutex<()>,
+    sharing: Mutex<()>,
 }
 
 impl Array {
@@ -26,6 +27,7 @@ impl Array {
             indices: (0..length).map(|_| Default::default()).collect(),
             own: OnceLock::new(),
             moving: Mutex::default(),
+            sharing: Mutex::default(),
         }
     }
 
@@ -56,6 +58,10 @@ impl<'a> Elements<'a> for &'a Array {
     fn moving(&self, _element: usize) -> &Mutex<()> {
         &self.moving
     }
+
+    fn sharing(&self) -> &'a Mutex<()> {
+        &self.sharing
+    }
 }
 
 proptest! {
@@ -77,6 +83,54 @@ proptest! {
             prop_assert_eq!(one.step(at, event), two.step(at, event), "at {}: {:?}", at, event);
         }
     }
+
+    /// Each read is one of a range: of elements one by one, and of all that are alike at once.
+    #[test]
+    fn ranges_read_alike_are_as_read_one_by_one(
+        events in crate::replay::shapes(),
+        size in 1usize..12,
+        step in 1usize..3,
+    ) {
+        let plain: Vec<Variable<AtomicU64>> = (0..8).map(|_| Variable::default()).collect();
+        let array = Array::new(8, size);
+        let pooled = array.elements();
+        let runtimes = [Runtime::default(), Runtime::default()];
+        let mut one = Replay::new(&runtimes[0], &plain, Contexts::ByPosition);
+        let mut two = Replay::new(&runtimes[1], &pooled, Contexts::ByPosition);
+        for (at, event) in events.iter().enumerate() {
+            let Op::Read(var) = event.op else {
+                prop_assert_eq!(one.step(at, event), two.step(at, event), "at {}: {:?}", at, event);
+                continue;
+            };
+            let (me, range) = ([one.thread(event.thread), two.thread(event.thread)], var.index()..8);
+            let context = || ContextId(at as u32 + 1);
+            let mut expected = Vec::new();
+            for race in range.clone().step_by(step).flat_map(|element| plain[element].read(&runtimes[0], me[0], context)) {
+                if !expected.contains(&race) {
+                    expected.push(race);
+                }
+            }
+            let found = read_alike(&array, &runtimes[1], me[1], (range, step), context());
+            prop_assert_eq!(found.races, expected, "at {}: {:?}", at, event);
+        }
+    }
+}
+
+#[test]
+fn a_range_in_one_state_is_decided_once() {
+    let runtime = Runtime::default();
+    let (main, array) = (runtime.attach(), Array::new(1000, 8));
+    let readers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
+    for _ in 0..50 {
+        for &reader in &readers {
+            let alike = read_alike(&array, &runtime, reader, (0..1000, 1), ContextId(1));
+            assert!(alike.races.is_empty());
+            assert_eq!(alike.decided, 1, "all have the same words");
+            runtime.publish(reader).expect("a past to hand out");
+        }
+    }
+    assert!(array.own.get().is_none(), "clocks of past reads make room for others");
+    assert_eq!(array.elements()[999].write(&runtime, main, || ContextId(9)).len(), 3);
 }
 
 #[test]

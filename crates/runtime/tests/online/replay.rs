@@ -67,7 +67,7 @@ impl<'a, P: Place> Replay<'a, P> {
         acquire(self.runtime, me, self.cells.get(&at));
     }
 
-    fn thread(&mut self, name: ThreadId) -> ThreadId {
+    pub(crate) fn thread(&mut self, name: ThreadId) -> ThreadId {
         *self.threads.entry(name).or_insert_with(|| self.runtime.attach())
     }
 

@@ -1,0 +1,141 @@
+//! Reads of elements that are in the same state, as those of a range mostly are: what became of one becomes of the next.
+//!
+//! Elements with equal words take the same new word by the same read. So the rules decide once, and the others take the new word
+//! over, by one swap of an index. Nothing is taken over from an element that somebody else read meanwhile: what is
+//! taken over follows from the words that were there and from this read alone.
+//!
+//! If all elements that have a clock of reads are of the range, the clock itself takes the read in, and no element gets another
+//! word. Then many threads that each read all of an array need one clock, not one for each.
+//! Precise: the lock of the array's clocks is held, so no other element can come to have that clock meanwhile. As for a
+//! variable's own clock, the read counts for an element that still has the clock afterwards; its last write is looked at then.
+
+use std::collections::HashSet;
+use std::ops::Range;
+use std::sync::atomic::Ordering;
+
+use detect::fasttrack::rules::ReadRule;
+use model::ThreadId;
+
+use crate::access::Earlier;
+use crate::depot::ContextId;
+use crate::pool::{Elements, OWN, Pooled};
+use crate::variable::{Change, Place, Variable, add};
+use crate::word::{State, Word};
+use crate::{Runtime, lock};
+
+/// To look at all elements of an array pays if the range is not less than this part of it.
+const PART: usize = 8;
+
+/// What became of the reads of many elements.
+#[derive(Debug, Default)]
+pub struct Alike {
+    /// The earlier accesses that race with them.
+    pub races: Vec<Earlier>,
+    /// How many elements had to be decided.
+    pub decided: u64,
+    /// A word of reads that some of them have, whose clock knows of the thread's epoch.
+    pub shared: Option<Word>,
+}
+
+/// A thread has read elements in even steps, at one place in the program.
+pub fn read_alike<'a, E: Elements<'a>>(
+    elements: E,
+    runtime: &Runtime,
+    me: ThreadId,
+    (range, step): (Range<usize>, usize),
+    context: ContextId,
+) -> Alike {
+    let _held = lock(elements.sharing());
+    let mut obstacles = None;
+    let (mut alike, mut last, mut joined) = (Alike::default(), None::<(Change, u8)>, Vec::new());
+    for element in range.clone().step_by(step) {
+        let words = [0, 1].map(|of| Pooled::new(elements, element, of));
+        let [Some(reads), Some(write)] = words else { break };
+        let variable = Variable { reads: reads.held(), write: write.held() };
+        if let Some((change, index)) = last
+            && takes_over(&variable, change, index)
+        {
+            // As after any read that was recorded: whoever wrote since may not have seen it.
+            if variable.write.word() != change.write {
+                add(&mut alike.races, variable.check_write(runtime, me));
+            }
+            continue;
+        }
+        alike.decided += 1;
+        let (reads, write) = (variable.reads.word(), variable.write.word());
+        if !joined.contains(&reads) && is_clock(reads) && range.len() >= elements.indices().len() / PART {
+            let obstacles = obstacles.get_or_insert_with(|| Obstacles::new(elements, runtime, me, &range, step));
+            let is_new = || runtime.read(me, reads, Word::EMPTY).is_some_and(|verdict| verdict.rule == ReadRule::Shared);
+            if !obstacles.are_there(&variable.reads, reads) && is_new() && runtime.join_all(me, reads, context) {
+                joined.push(reads);
+            }
+        }
+        let (found, change) = if joined.contains(&reads) && variable.reads.word() == reads {
+            // The clock knows of the read by now, so the rules would not look at the last write.
+            (variable.check_write(runtime, me), Some(Change { reads, write, new: reads }))
+        } else {
+            variable.read_and_tell(runtime, me, || context)
+        };
+        // Each element that races is reported for itself.
+        let change = change.filter(|_| found.is_empty());
+        add(&mut alike.races, found);
+        alike.shared = change.map(|change| change.new).filter(|&word| is_clock(word)).or(alike.shared);
+        last = change.and_then(|change| Some((change, variable.reads.found(change.new)?)));
+    }
+    alike
+}
+
+fn is_clock(word: Word) -> bool {
+    matches!(word.state(), State::Shared(_))
+}
+
+/// If the element has the words that another one had, it gets the word that the other one got. That word is in the pool for as
+/// long as this thread's epoch lasts, or the lock is held.
+fn takes_over<'a, E: Elements<'a>>(variable: &Variable<Pooled<'a, E>>, change: Change, index: u8) -> bool {
+    let at = variable.reads.index.load(Ordering::SeqCst);
+    variable.reads.in_pool(at) == Some(change.reads)
+        && variable.write.word() == change.write
+        && (at == index || variable.reads.index.compare_exchange(at, index, Ordering::SeqCst, Ordering::SeqCst).is_ok())
+}
+
+/// What stands in the way of a clock that is to take the read in.
+struct Obstacles {
+    /// The words of reads that elements have which are not of the range.
+    indices: [bool; 256],
+    own: HashSet<Word>,
+    /// An element of the range was written in this epoch: that stands for the read, which is not recorded then.
+    is_written: bool,
+}
+
+impl Obstacles {
+    fn new<'a, E: Elements<'a>>(elements: E, runtime: &Runtime, me: ThreadId, range: &Range<usize>, step: usize) -> Self {
+        let (mut reads, mut own, mut written) = ([false; 256], HashSet::new(), [false; 256]);
+        let now = runtime.stamp(me);
+        let is_mine = |word: Word| matches!(word.state(), State::Last(stamp, _) if Some(stamp) == now);
+        let own_word = |element, of| elements.own(element, of).map(Place::word);
+        let mut is_written = false;
+        for (element, pair) in elements.indices().iter().enumerate() {
+            let [of_reads, of_write] = [0, 1].map(|of| pair[of].load(Ordering::SeqCst));
+            if range.contains(&element) && (element - range.start).is_multiple_of(step) {
+                written[usize::from(of_write)] = true;
+                is_written |= of_write == OWN && own_word(element, 1).is_some_and(is_mine);
+            } else {
+                reads[usize::from(of_reads)] = true;
+                own.extend((of_reads == OWN).then(|| own_word(element, 0)).flatten());
+            }
+        }
+        let pool = elements.pool();
+        let in_pool = |index: u8| pool.map_or(Word::EMPTY, |pool| pool.get(index));
+        is_written |= (0..OWN).any(|index| written[usize::from(index)] && is_mine(in_pool(index)));
+        Obstacles { indices: reads, own, is_written }
+    }
+
+    /// May this word's clock, that of an element of the range, not take the read in?
+    fn are_there<'a, E: Elements<'a>>(&self, reads: &Pooled<'a, E>, word: Word) -> bool {
+        let index = reads.index.load(Ordering::SeqCst);
+        self.is_written
+            || reads.in_pool(index) != Some(word)
+            || self.indices[usize::from(index)]
+            || self.own.contains(&word)
+    }
+}
