@@ -21,6 +21,7 @@ const CLASSES: &[&str] = &[
     "AutodromeValues",
     "AutodromeSites",
     "AutodromeNumbers",
+    "AutodromePools",
     "AutodromeArrays",
     "AutodromeLoops",
     "AutodromeRenewal",

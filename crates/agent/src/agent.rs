@@ -53,6 +53,7 @@ const SHIM_CLASSES: &[(&str, &[u8])] = &[
     shim_class!("AutodromeValues"),
     shim_class!("AutodromeSites"),
     shim_class!("AutodromeNumbers"),
+    shim_class!("AutodromePools"),
     shim_class!("AutodromeArrays"),
     shim_class!("AutodromeLoops"),
     shim_class!("AutodromeRenewal"),

@@ -8,7 +8,7 @@
 //! Locks: `registering` is held while the JVM sets a tag; the others never while the JVM is asked for anything, since it
 //! tells us of dead arrays when it likes.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
@@ -35,11 +35,11 @@ pub(crate) struct Arrays {
     table: Table,
     /// By form of shadow: a block has the same form for ever.
     blocks: [Blocks; Form::ALL.len()],
-    /// By number, the second blocks.
-    seconds: RwLock<HashMap<u32, Memory>>,
+    /// By number and segment, the second blocks.
+    seconds: RwLock<BTreeMap<(u32, usize), Memory>>,
     /// By index of element: threads that are at different ones do not wait for each other.
     moving: [Mutex<()>; 64],
-    /// By number of array.
+    /// By number of array and segment.
     sharing: [Mutex<()>; 64],
     numbers: Mutex<Numbers>,
     registering: Mutex<()>,
@@ -72,37 +72,43 @@ struct Numbers {
     free: Vec<u32>,
 }
 
-/// An array by number, for its second block.
+/// A segment of an array by number, for its second block.
 #[derive(Clone, Copy)]
 pub(crate) struct Numbered<'a> {
     arrays: &'a Arrays,
     number: u32,
+    segment: usize,
 }
 
-impl Second for Numbered<'_> {
-    fn get(&self, bytes: usize) -> Option<Memory> {
+impl<'a> Second<'a> for Numbered<'a> {
+    fn of_segment(self, segment: usize) -> Self {
+        Numbered { segment, ..self }
+    }
+
+    fn get(self, bytes: usize) -> Option<Memory> {
         if let Some(known) = self.known() {
             return Some(known);
         }
         let mut seconds = self.arrays.seconds.write().unwrap_or_else(PoisonError::into_inner);
-        if let Some(&known) = seconds.get(&self.number) {
+        if let Some(&known) = seconds.get(&(self.number, self.segment)) {
             return Some(known);
         }
         let block = self.arrays.blocks(Form::Words).take(bytes)?;
-        seconds.insert(self.number, block);
+        seconds.insert((self.number, self.segment), block);
         Some(block)
     }
 
-    fn known(&self) -> Option<Memory> {
-        self.arrays.seconds.read().unwrap_or_else(PoisonError::into_inner).get(&self.number).copied()
+    fn known(self) -> Option<Memory> {
+        let seconds = self.arrays.seconds.read().unwrap_or_else(PoisonError::into_inner);
+        seconds.get(&(self.number, self.segment)).copied()
     }
 
-    fn moving(&self, index: usize) -> &Mutex<()> {
+    fn moving(self, index: usize) -> &'a Mutex<()> {
         &self.arrays.moving[index % self.arrays.moving.len()]
     }
 
-    fn sharing(&self) -> &Mutex<()> {
-        &self.arrays.sharing[self.number as usize % self.arrays.sharing.len()]
+    fn sharing(self) -> &'a Mutex<()> {
+        &self.arrays.sharing[(self.number as usize + self.segment) % self.arrays.sharing.len()]
     }
 }
 
@@ -223,7 +229,7 @@ impl Arrays {
 
     fn shadow(&self, number: u32) -> Option<Shadow<Numbered<'_>>> {
         let (memory, parts) = self.table.get(number)?;
-        Some(Shadow { memory, form: Form::of_parts(parts)?, second: Numbered { arrays: self, number } })
+        Some(Shadow { memory, form: Form::of_parts(parts)?, second: Numbered { arrays: self, number, segment: 0 } })
     }
 
     /// The array is gone: its clocks of reads, its shadow and its number can be used again.
@@ -237,16 +243,20 @@ impl Arrays {
     }
 
     fn give_back(&self, number: u32) {
-        let second = self.seconds.write().unwrap_or_else(PoisonError::into_inner).remove(&number);
-        if let Some(block) = second {
-            self.blocks(Form::Words).give_back(block);
-        }
+        self.take_seconds(number).into_iter().for_each(|block| self.blocks(Form::Words).give_back(block));
         if let Some((block, form)) =
             self.table.remove(number).and_then(|(block, parts)| Some((block, Form::of_parts(parts)?)))
         {
             self.blocks(form).give_back(block);
         }
         lock(&self.numbers).free.push(number);
+    }
+
+    /// The second blocks of an array, which has them no more.
+    fn take_seconds(&self, number: u32) -> Vec<Memory> {
+        let mut seconds = self.seconds.write().unwrap_or_else(PoisonError::into_inner);
+        let segments: Vec<(u32, usize)> = seconds.range((number, 0)..=(number, usize::MAX)).map(|(&key, _)| key).collect();
+        segments.iter().filter_map(|key| seconds.remove(key)).collect()
     }
 
     pub(crate) fn counts(&self) -> report::Arrays {

@@ -117,7 +117,7 @@ impl Agent {
         let (array, known) = (array?, u32::try_from(number).ok().filter(|&number| number != 0)?);
         let (_, shadow) = self.arrays.as_ref()?.find(jni, array, Some(known))?;
         let range = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
-        let alike = shadow.read_alike(&self.runtime, access.me, (range, each), self.context(access));
+        let alike = shadow.read_alike(&self.runtime, access.me, (range, each), self.context(access))?;
         self.slow.fetch_add(alike.decided, Ordering::Relaxed);
         self.report_element(jni, array, access, &alike.races);
         alike.shared

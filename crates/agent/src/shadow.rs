@@ -3,6 +3,9 @@
 //! A short array has two words for each element. A longer one has two bytes for each, and a pool of words
 //! ([`runtime::Pool`]), which is larger for a long one; elements whose words do not fit there have two words in a second block,
 //! made when it is first needed. The pool lies before the shadow's origin, all else from there on.
+//!
+//! A very long array has a shadow for each segment of its elements, one behind another: threads that have parts of it for
+//! themselves need room in the pools of these parts only.
 
 use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64};
@@ -18,6 +21,9 @@ const SHORT: usize = 64;
 
 /// The shortest array with a large pool: so that the pool is not the larger part.
 const LONG: usize = 2048;
+
+/// How many elements have a pool together.
+const SEGMENT: usize = 1 << 14;
 
 /// From the origin on: a word of the table's; then the words of elements, or the address of the second block, how many words
 /// the pool has, and the indices.
@@ -76,8 +82,16 @@ impl Form {
     pub(crate) fn bytes(self, length: usize) -> Option<usize> {
         match self {
             Form::Words => length.checked_mul(ELEMENT)?.checked_add(HEADER),
-            Form::Pool | Form::LargePool => length.checked_mul(2)?.checked_add(self.origin() + INDICES),
+            Form::Pool | Form::LargePool => {
+                let others = length.div_ceil(SEGMENT).max(1) * (self.origin() + INDICES);
+                length.checked_mul(2)?.checked_add(others)
+            }
         }
+    }
+
+    /// How far apart the shadows of segments are.
+    fn stride(self) -> usize {
+        self.origin() + INDICES + 2 * SEGMENT
     }
 
     fn origin(self) -> usize {
@@ -86,21 +100,24 @@ impl Form {
 }
 
 /// The second block of a shadow, if it has one or wants one.
-pub(crate) trait Second {
+pub(crate) trait Second<'a>: Copy {
+    /// That of another segment of the same array.
+    fn of_segment(self, segment: usize) -> Self;
+
     /// A block of so many bytes.
-    fn get(&self, bytes: usize) -> Option<Memory>;
+    fn get(self, bytes: usize) -> Option<Memory>;
 
     /// The second block, if there is one.
-    fn known(&self) -> Option<Memory>;
+    fn known(self) -> Option<Memory>;
 
     /// Held while this element gets its words there.
-    fn moving(&self, index: usize) -> &Mutex<()>;
+    fn moving(self, index: usize) -> &'a Mutex<()>;
 
-    /// Held while elements of the array get clocks of reads.
-    fn sharing(&self) -> &Mutex<()>;
+    /// Held while elements get clocks of reads.
+    fn sharing(self) -> &'a Mutex<()>;
 }
 
-/// The shadow of one array.
+/// The shadow of one array, or of one of its segments.
 #[derive(Clone, Copy)]
 pub(crate) struct Shadow<S> {
     pub(crate) memory: Memory,
@@ -111,10 +128,10 @@ pub(crate) struct Shadow<S> {
 /// Where a word lies.
 enum Spot<'a, S> {
     Word(&'a AtomicU64),
-    Pooled(Pooled<'a, &'a Shadow<S>>),
+    Pooled(Pooled<'a, Shadow<S>>),
 }
 
-impl<S: Second> Place for Spot<'_, S> {
+impl<'a, S: Second<'a>> Place for Spot<'a, S> {
     fn word(&self) -> Word {
         match self {
             Spot::Word(word) => word.word(),
@@ -144,41 +161,58 @@ impl<S: Second> Place for Spot<'_, S> {
     }
 }
 
-impl<S: Second> Shadow<S> {
+impl<'a, S: Second<'a>> Shadow<S> {
     /// The words of an element.
-    pub(crate) fn element(&self, index: usize) -> Option<Variable<impl Place>> {
+    pub(crate) fn element(self, index: usize) -> Option<Variable<impl Place>> {
         Some(Variable { reads: self.spot(index, 0)?, write: self.spot(index, 1)? })
     }
 
-    fn spot(&self, index: usize, of: usize) -> Option<Spot<'_, S>> {
+    fn spot(self, index: usize, of: usize) -> Option<Spot<'a, S>> {
         Some(match self.form {
             Form::Words => Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(HEADER + of * WRITE)?)?),
-            Form::Pool | Form::LargePool => Spot::Pooled(Pooled::new(self, index, of)?),
+            Form::Pool | Form::LargePool => {
+                Spot::Pooled(Pooled::new(self.segment(index / SEGMENT)?, index % SEGMENT, of)?)
+            }
         })
     }
 
-    /// A thread has read elements in even steps.
+    /// The shadow of a segment, if there is a pool and such a segment.
+    fn segment(self, segment: usize) -> Option<Shadow<S>> {
+        if self.form == Form::Words {
+            return None;
+        }
+        let rest = self.memory.from(segment.checked_mul(self.form.stride())?)?;
+        rest.bytes().checked_sub(self.form.origin() + INDICES)?;
+        let memory = rest.split(self.form.stride()).map_or(rest, |(first, _)| first);
+        Some(Shadow { memory, second: self.second.of_segment(segment), ..self })
+    }
+
+    /// A thread has read elements of one segment, in even steps.
     pub(crate) fn read_alike(
-        &self,
+        self,
         runtime: &Runtime,
         me: ThreadId,
         (range, step): (Range<usize>, usize),
         context: ContextId,
-    ) -> Alike {
-        runtime::read_alike(self, runtime, me, (range, step), context)
+    ) -> Option<Alike> {
+        let segment = range.start / SEGMENT;
+        let from = segment * SEGMENT;
+        let range = range.start - from..range.end.checked_sub(from)?;
+        Some(runtime::read_alike(self.segment(segment)?, runtime, me, (range, step), context))
     }
 
     /// These elements get words of their own, as far as there is memory: their pool is full.
-    pub(crate) fn leave(&self, indices: impl Iterator<Item = usize>) {
-        if self.form != Form::Words {
-            let mut words = indices.flat_map(|index| [(index, 0), (index, 1)]);
-            // Who finds no memory here finds none at the next access either, and leaves it unrecorded there.
-            let _ = words.all(|(index, of)| Pooled::new(self, index, of).is_some_and(|word| word.leave()));
-        }
+    pub(crate) fn leave(self, indices: impl Iterator<Item = usize>) {
+        let mut words = indices.flat_map(|index| [(index, 0), (index, 1)]);
+        // Who finds no memory here finds none at the next access either, and leaves it unrecorded there.
+        let _ = words.all(|(index, of)| match self.spot(index, of) {
+            Some(Spot::Pooled(word)) => word.leave(),
+            _ => false,
+        });
     }
 
     /// The second block, made if there is none.
-    fn second(&self) -> Option<Memory> {
+    fn second(self) -> Option<Memory> {
         let link = self.form.origin() + SECOND;
         let length = self.memory.bytes().checked_sub(self.form.origin() + INDICES)? / 2;
         if let Some(known) = self.memory.linked(link, length * ELEMENT) {
@@ -191,20 +225,27 @@ impl<S: Second> Shadow<S> {
     }
 
     /// The words that name clocks of reads.
-    pub(crate) fn clocks(&self) -> Vec<Word> {
-        let words = match self.form {
-            Form::Words => self.memory.from(HEADER),
-            Form::Pool | Form::LargePool => self.second.known(),
-        };
-        let pool = self.memory.words(0, self.form.origin() / 8);
-        let reads =
-            words.into_iter().flat_map(|words| (0..words.bytes()).step_by(ELEMENT).map(move |at| words.word(at)));
-        let words = reads.flatten().chain(pool.into_iter().flatten()).map(Place::word);
-        words.filter(|word| matches!(word.state(), State::Shared(_))).collect()
+    pub(crate) fn clocks(self) -> Vec<Word> {
+        let is_clock = |word: &Word| matches!(word.state(), State::Shared(_));
+        if self.form == Form::Words {
+            return own_reads(self.memory.from(HEADER)).filter(is_clock).collect();
+        }
+        let segments = (0..).map_while(|segment| self.segment(segment));
+        let words = segments.flat_map(|segment| {
+            let pool = segment.memory.words(0, segment.form.origin() / 8);
+            own_reads(segment.second.known()).chain(pool.into_iter().flatten().map(Place::word))
+        });
+        words.filter(is_clock).collect()
     }
 }
 
-impl<'a, S: Second> Elements<'a> for &'a Shadow<S> {
+/// The words of the reads of elements that have their own.
+fn own_reads(words: Option<Memory>) -> impl Iterator<Item = Word> {
+    let reads = words.into_iter().flat_map(|words| (0..words.bytes()).step_by(ELEMENT).map(move |at| words.word(at)));
+    reads.flatten().map(Place::word)
+}
+
+impl<'a, S: Second<'a>> Elements<'a> for Shadow<S> {
     fn pool(&self) -> Option<Pool<'a>> {
         let origin = self.form.origin();
         Some(Pool::new(self.memory.words(0, origin / 8)?, self.memory.word(origin + COUNT)?))
@@ -218,7 +259,7 @@ impl<'a, S: Second> Elements<'a> for &'a Shadow<S> {
         self.second()?.word(element * ELEMENT + of * WRITE)
     }
 
-    fn moving(&self, element: usize) -> &Mutex<()> {
+    fn moving(&self, element: usize) -> &'a Mutex<()> {
         self.second.moving(element)
     }
 
@@ -236,51 +277,61 @@ mod tests {
 
     #[derive(Default)]
     struct OneArray {
-        block: OnceLock<Memory>,
+        blocks: [OnceLock<Memory>; 3],
         moving: Mutex<()>,
         sharing: Mutex<()>,
     }
 
-    impl Second for &OneArray {
-        fn get(&self, bytes: usize) -> Option<Memory> {
-            Some(*self.block.get_or_init(|| Memory::map(bytes).unwrap()))
+    #[derive(Clone, Copy)]
+    struct OneSegment<'a> {
+        array: &'a OneArray,
+        segment: usize,
+    }
+
+    impl<'a> Second<'a> for OneSegment<'a> {
+        fn of_segment(self, segment: usize) -> Self {
+            OneSegment { segment, ..self }
         }
 
-        fn known(&self) -> Option<Memory> {
-            self.block.get().copied()
+        fn get(self, bytes: usize) -> Option<Memory> {
+            Some(*self.array.blocks[self.segment].get_or_init(|| Memory::map(bytes).unwrap()))
         }
 
-        fn moving(&self, _index: usize) -> &Mutex<()> {
-            &self.moving
+        fn known(self) -> Option<Memory> {
+            self.array.blocks[self.segment].get().copied()
         }
 
-        fn sharing(&self) -> &Mutex<()> {
-            &self.sharing
+        fn moving(self, _index: usize) -> &'a Mutex<()> {
+            &self.array.moving
+        }
+
+        fn sharing(self) -> &'a Mutex<()> {
+            &self.array.sharing
         }
     }
 
-    fn races(shadow: &Shadow<&OneArray>, index: usize, runtime: &Runtime, me: ThreadId, context: u32) -> usize {
+    fn races(shadow: Shadow<OneSegment<'_>>, index: usize, runtime: &Runtime, me: ThreadId, context: u32) -> usize {
         shadow.element(index).unwrap().write(runtime, me, || ContextId(context)).len()
     }
 
     #[test]
     fn every_element_has_its_own_state_and_nothing_lies_beyond() {
-        for length in [1, 3, SHORT, SHORT + 1, 1000, LONG] {
+        for length in [1, 3, SHORT, SHORT + 1, 1000, LONG, SEGMENT, 2 * SEGMENT + 8] {
             let (array, runtime) = (OneArray::default(), Runtime::default());
             let form = Form::of_length(length);
             let (memory, _) =
                 Memory::map(1 << 20).unwrap().split(form.bytes(length).unwrap().next_multiple_of(8)).unwrap();
-            let shadow = Shadow { memory, form, second: &array };
+            let shadow = Shadow { memory, form, second: OneSegment { array: &array, segment: 0 } };
             let main = runtime.attach();
             let (one, two) = (runtime.fork(main, StackId::NONE), runtime.fork(main, StackId::NONE));
             for index in 0..length {
                 let me = if index % 2 == 0 { one } else { two };
                 // Many contexts, so that the pool overflows.
-                assert_eq!(races(&shadow, index, &runtime, me, 1 + index as u32 / 4), 0, "{index} of {length}");
+                assert_eq!(races(shadow, index, &runtime, me, 1 + index as u32 / 4), 0, "{index} of {length}");
             }
             for index in 0..length {
                 let expected = usize::from(index % 2 == 1);
-                assert_eq!(races(&shadow, index, &runtime, one, 5000), expected, "{index} of {length}");
+                assert_eq!(races(shadow, index, &runtime, one, 5000), expected, "{index} of {length}");
             }
             assert!(shadow.element(length + 8).is_none());
             assert_eq!(Form::of_parts(form.parts()), Some(form));
@@ -290,10 +341,11 @@ mod tests {
 
     #[test]
     fn clocks_of_reads_are_found_again() {
-        for length in [10, 200, LONG] {
+        for length in [10, 200, LONG, SEGMENT + 1] {
             let (array, runtime) = (OneArray::default(), Runtime::default());
             let form = Form::of_length(length);
-            let shadow = Shadow { memory: Memory::map(form.bytes(length).unwrap()).unwrap(), form, second: &array };
+            let memory = Memory::map(form.bytes(length).unwrap()).unwrap();
+            let shadow = Shadow { memory, form, second: OneSegment { array: &array, segment: 0 } };
             let main = runtime.attach();
             let other = runtime.fork(main, StackId::NONE);
             for index in 0..length {
@@ -303,10 +355,11 @@ mod tests {
             for index in [1, 7, length - 1] {
                 shadow.element(index).unwrap().read(&runtime, other, || ContextId(2));
             }
-            let one_for_all = form != Form::Words;
-            assert_eq!(shadow.clocks().len(), if one_for_all { 1 } else { 3 });
-            assert_eq!(races(&shadow, 7, &runtime, main, 3), 1);
-            assert_eq!(shadow.clocks().len(), if one_for_all { 1 } else { 2 });
+            // One for all of a segment, or one for each element.
+            let segments = length.div_ceil(SEGMENT);
+            assert_eq!(shadow.clocks().len(), if form == Form::Words { 3 } else { segments });
+            assert_eq!(races(shadow, 7, &runtime, main, 3), 1);
+            assert_eq!(shadow.clocks().len(), if form == Form::Words { 2 } else { segments });
         }
     }
 }

@@ -11,14 +11,14 @@
 
 use std::collections::HashSet;
 use std::ops::Range;
-use std::sync::atomic::Ordering;
+use std::sync::atomic::{AtomicU8, Ordering};
 
 use detect::fasttrack::rules::ReadRule;
 use model::ThreadId;
 
 use crate::access::Earlier;
 use crate::depot::ContextId;
-use crate::pool::{Elements, OWN, Pooled};
+use crate::pool::{Elements, OWN, Pool, Pooled};
 use crate::variable::{Change, Place, Variable, add};
 use crate::word::{State, Word};
 use crate::{Runtime, lock};
@@ -46,24 +46,31 @@ pub fn read_alike<'a, E: Elements<'a>>(
     context: ContextId,
 ) -> Alike {
     let _held = lock(elements.sharing());
-    let mut obstacles = None;
     let (mut alike, mut last, mut joined) = (Alike::default(), None::<(Change, u8)>, Vec::new());
+    let (indices, Some(pool)) = (elements.indices(), elements.pool()) else { return alike };
+    let mut obstacles = None;
     for element in range.clone().step_by(step) {
-        let words = [0, 1].map(|of| Pooled::new(elements, element, of));
-        let [Some(reads), Some(write)] = words else { break };
-        let variable = Variable { reads: reads.held(), write: write.held() };
+        let Some(pair) = indices.get(element) else { break };
+        let write = || match pair[1].load(Ordering::SeqCst) {
+            OWN => elements.own(element, 1).map_or(Word::EMPTY, Place::word),
+            index => pool.get(index),
+        };
         if let Some((change, index)) = last
-            && takes_over(&variable, change, index)
+            && takes_over(pool, &pair[0], change, index, write)
         {
             // As after any read that was recorded: whoever wrote since may not have seen it.
-            if variable.write.word() != change.write {
-                add(&mut alike.races, variable.check_write(runtime, me));
+            let written = write();
+            if written != change.write {
+                add(&mut alike.races, runtime.check_write(me, written));
             }
             continue;
         }
+        let words = [0, 1].map(|of| Pooled::new(elements, element, of));
+        let [Some(reads), Some(write)] = words else { break };
+        let variable = Variable { reads: reads.held(), write: write.held() };
         alike.decided += 1;
         let (reads, write) = (variable.reads.word(), variable.write.word());
-        if !joined.contains(&reads) && is_clock(reads) && range.len() >= elements.indices().len() / PART {
+        if !joined.contains(&reads) && is_clock(reads) && range.len() >= indices.len() / PART {
             let obstacles = obstacles.get_or_insert_with(|| Obstacles::new(elements, runtime, me, &range, step));
             let is_new = || runtime.read(me, reads, Word::EMPTY).is_some_and(|verdict| verdict.rule == ReadRule::Shared);
             if !obstacles.are_there(&variable.reads, reads) && is_new() && runtime.join_all(me, reads, context) {
@@ -91,16 +98,17 @@ fn is_clock(word: Word) -> bool {
 
 /// If the element has the words that another one had, it gets the word that the other one got. That word is in the pool for as
 /// long as this thread's epoch lasts, or the lock is held.
-fn takes_over<'a, E: Elements<'a>>(variable: &Variable<Pooled<'a, E>>, change: Change, index: u8) -> bool {
-    let at = variable.reads.index.load(Ordering::SeqCst);
-    variable.reads.in_pool(at) == Some(change.reads)
-        && variable.write.word() == change.write
-        && (at == index || variable.reads.index.compare_exchange(at, index, Ordering::SeqCst, Ordering::SeqCst).is_ok())
+fn takes_over(pool: Pool<'_>, reads: &AtomicU8, change: Change, index: u8, write: impl FnOnce() -> Word) -> bool {
+    let at = reads.load(Ordering::SeqCst);
+    at != OWN
+        && pool.get(at) == change.reads
+        && write() == change.write
+        && (at == index || reads.compare_exchange(at, index, Ordering::SeqCst, Ordering::SeqCst).is_ok())
 }
 
 /// What stands in the way of a clock that is to take the read in.
 struct Obstacles {
-    /// The words of reads that elements have which are not of the range.
+    /// What elements have which are not of the range: words of reads in the pool, and clocks as their own.
     indices: [bool; 256],
     own: HashSet<Word>,
     /// An element of the range was written in this epoch: that stands for the read, which is not recorded then.
@@ -121,7 +129,8 @@ impl Obstacles {
                 is_written |= of_write == OWN && own_word(element, 1).is_some_and(is_mine);
             } else {
                 reads[usize::from(of_reads)] = true;
-                own.extend((of_reads == OWN).then(|| own_word(element, 0)).flatten());
+                let word = (of_reads == OWN).then(|| own_word(element, 0)).flatten();
+                own.extend(word.filter(|&word| is_clock(word)));
             }
         }
         let pool = elements.pool();

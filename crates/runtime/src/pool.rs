@@ -129,7 +129,7 @@ pub trait Elements<'a>: Copy {
     fn own(&self, element: usize, of: usize) -> Option<&'a AtomicU64>;
 
     /// Held while an element gets a word of its own.
-    fn moving(&self, element: usize) -> &Mutex<()>;
+    fn moving(&self, element: usize) -> &'a Mutex<()>;
 
     /// Held while elements get words of clocks of reads, before [`Elements::moving`].
     fn sharing(&self) -> &'a Mutex<()>;

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.AutodromeNumbers.*;
+import static java.lang.AutodromePools.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.misc.Unsafe;
@@ -23,29 +24,8 @@ final class AutodromeArrays {
     /** In a shadow without a pool: the words of the first element. */
     private static final int WORDS = 16;
 
-    /**
-     * In a shadow with a pool, from its address plus 1: the first word of the pool, below which the others lie; the address of
-     * the second block; how many words the pool has; the indices.
-     */
-    static final int POOL = -8 - 1, SECOND = 8 - 1, COUNT = 16 - 1, INDICES = 24 - 1;
-
-    /** The index of an element that has its own words. None is larger. */
-    static final int OWN = 254;
-
-    /** How many words, beside the empty one, every pool has room for (crates/agent, shadow.rs). */
-    private static final int ROOM = 63;
-
-    /** The indices of an element that has its own words for both kinds of access. */
-    private static final int BOTH_OWN = OWN << 8 | OWN;
-
     /** After so many elements of a range that found no room in the pool, no other is tried. */
     private static final int NO_ROOM = 256;
-
-    /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
-    static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
-
-    /** The indices of every other one of four elements. */
-    static final long EVERY_OTHER_ELEMENT = 0x0000ffff0000ffffL;
 
     private AutodromeArrays() {}
 
@@ -120,6 +100,8 @@ final class AutodromeArrays {
         if ((shadow & 1) == 0) {
             return AutodromeThread.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
         }
+        shadow = segment(shadow, index);
+        index &= SEGMENT - 1;
         int at = U.getByte(shadow + INDICES + ((long) index << 1) + of) & 0xff;
         return AutodromeThread.isMine(at == OWN ? U.getLong(own(shadow, index, of)) : inPool(shadow, at));
     }
@@ -137,6 +119,8 @@ final class AutodromeArrays {
             reads = U.getLong(words);
             write = U.getLong(words + 8);
         } else {
+            shadow = segment(shadow, index);
+            index &= SEGMENT - 1;
             int both = U.getChar(shadow + INDICES + ((long) index << 1)), at = both & 0xff;
             reads = at == OWN ? U.getLong(own(shadow, index, READS)) : inPool(shadow, at);
             at = both >>> 8;
@@ -145,87 +129,28 @@ final class AutodromeArrays {
         return AutodromeWords.isReadByMe(reads, write);
     }
 
-    /** Where an element's own word lies in a shadow with a pool. */
-    @ForceInline
-    private static long own(long shadow, int index, int of) {
-        return U.getLong(shadow + SECOND) + ((long) index << 4) + 8 * of;
-    }
-
-    @ForceInline
-    static long inPool(long shadow, int at) {
-        return U.getLong(inPoolAt(shadow, at));
-    }
-
-    @ForceInline
-    static long inPoolAt(long shadow, int at) {
-        return shadow + POOL - ((long) at << 3);
-    }
-
-    /** The index of a word of the pool, or 0. */
-    static int find(long shadow, long word) {
-        int at = (int) U.getLong(shadow + COUNT);
-        while (at > 0 && inPool(shadow, at) != word) {
-            at--;
-        }
-        return at;
-    }
-
-    /**
-     * The index of a word of the thread's epoch, which joins the pool if there is room at once; or 0. No word joins twice: that
-     * of an epoch comes from its thread alone.
-     */
-    private static int add(long shadow, long word) {
-        long count = U.getLong(shadow + COUNT);
-        int free = (int) count + 1;
-        for (int at = (int) count; at > 0; at--) {
-            long other = inPool(shadow, at);
-            if (other == word) {
-                return at;
-            }
-            free = other == 0 ? at : free;
-        }
-        if (free > ROOM || !U.compareAndSetLong(null, inPoolAt(shadow, free), 0, word)) {
-            return 0;
-        }
-        while ((int) count < free
-                && !U.compareAndSetLong(null, shadow + COUNT, count, count & 0xffffffffL << 32 | free)) {
-            count = U.getLongVolatile(null, shadow + COUNT);
-        }
-        return free;
-    }
-
-    /** Which word of the pool an element has, or that it has its own. */
-    @ForceInline
-    static int index(long shadow, int index, int of) {
-        return U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) & 0xff;
-    }
-
-    /** The address of an element's word, or 0 if it is in the pool. */
-    @ForceInline
-    private static long place(long shadow, int index, int of) {
-        if ((shadow & 1) == 0) {
-            return shadow + WORDS + ((long) index << 4) + 8 * of;
-        }
-        return index(shadow, index, of) == OWN ? own(shadow, index, of) : 0;
-    }
-
     private static long word(long shadow, int index, int of) {
-        long place = place(shadow, index, of);
-        if (place != 0) {
-            return U.getLongVolatile(null, place);
+        if ((shadow & 1) == 0) {
+            return U.getLongVolatile(null, shadow + WORDS + ((long) index << 4) + 8 * of);
         }
+        shadow = segment(shadow, index);
+        index &= SEGMENT - 1;
         int at = index(shadow, index, of);
-        return at == OWN ? U.getLongVolatile(null, place(shadow, index, of)) : inPool(shadow, at);
+        return at == OWN ? U.getLongVolatile(null, own(shadow, index, of)) : inPool(shadow, at);
     }
 
     /** Puts a new word in the place of an old one; not if the pool has no room for it. */
     private static boolean exchange(long shadow, int index, int of, long old, long next) {
-        long place = place(shadow, index, of);
-        if (place != 0) {
-            return U.compareAndSetLong(null, place, old, next);
+        if ((shadow & 1) == 0) {
+            return U.compareAndSetLong(null, shadow + WORDS + ((long) index << 4) + 8 * of, old, next);
         }
+        shadow = segment(shadow, index);
+        index &= SEGMENT - 1;
         int at = index(shadow, index, of), found;
-        if (at == OWN || inPool(shadow, at) != old || (found = add(shadow, next)) == 0) {
+        if (at == OWN) {
+            return U.compareAndSetLong(null, own(shadow, index, of), old, next);
+        }
+        if (inPool(shadow, at) != old || (found = add(shadow, next)) == 0) {
             return false;
         }
         return U.compareAndSetByte(null, shadow + INDICES + ((long) index << 1) + of, (byte) at, (byte) found);
@@ -264,14 +189,7 @@ final class AutodromeArrays {
         AutodromeRecord.writeRange(array, from, to, site);
     }
 
-    /**
-     * Accesses elements in even steps. Elements of a pool that have the same indices are in the same state, and come to
-     * the same state by the same access: so they take over, four at once, what became of one. That must be a word of
-     * this thread alone, or the old one: a word that tells of another thread's read may be due to one that came in between.
-     * No other write can be ordered before this access if it comes in between, so a word of this thread follows from the
-     * old state too. Once the word of this range is in the pool, what becomes of another state of the pool follows as well, if its
-     * words are ordered before.
-     */
+    /** Accesses elements in even steps. */
     @DontInline
     static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
@@ -290,14 +208,32 @@ final class AutodromeArrays {
             }
             return;
         }
+        // A long: the last one may be the largest int.
+        for (long i = from; i < to; ) {
+            int base = (int) i & -SEGMENT, first = (int) i - base, end = to - base < SEGMENT ? to - base : SEGMENT;
+            inSegment(t, me, epoch, array, base, first, end, step, isWrite, site, context);
+            i += (end - first + step - 1) / step * step;
+        }
+        AutodromeThread.keepAlive(array);
+    }
+
+    /**
+     * Accesses elements of one segment in even steps, counted from its first one. Elements of a pool that have the same
+     * indices are in the same state, and come to the same state by the same access: so they take over, four at once, what became
+     * of one. That must be a word of this thread alone, or the old one: a word that tells of another thread's read may be due to
+     * one that came in between. No other write can be ordered before this access if it comes in between, so a word of this thread
+     * follows from the old state too. Once the word of this range is in the pool, what becomes of another state of the pool
+     * follows as well, if its words are ordered before.
+     */
+    private static void inSegment(Thread t, int me, int epoch, Object array, int base, int from, int to, int step,
+            boolean isWrite, int site, int context) {
         int of = isWrite ? WRITE : READS, more = 4 / step * step - step;
         int known = AutodromeWords.known(t, context, site), ordered = epoch;
         long word = (long) epoch << 32 | known & 0xffffffffL;
         int whole = number(array);
         if (known != 0 && isNumber(whole) && (shadow(whole) & 1) != 0
-                && AutodromeRenewal.renew(
-                        t, me, epoch, array, whole, shadow(whole), from, to, step, of, word, site, context)) {
-            AutodromeThread.keepAlive(array);
+                && AutodromeRenewal.renew(t, me, epoch, array, whole, segment(shadow(whole), base), base, from, to, step, of,
+                        word, site, context)) {
             return;
         }
         long before = -1, after = -1, readsBefore = 0, writeBefore = 0, mine = 0;
@@ -306,10 +242,11 @@ final class AutodromeArrays {
             int number = number(array), first = i & 3;
             long shadow = !isNumber(number) ? 0 : shadow(number);
             if ((shadow & 1) == 0) {
-                accessIn(t, me, epoch, array, i, of, site, context);
+                accessIn(t, me, epoch, array, base + i, of, site, context);
                 i += step;
                 continue;
             }
+            shadow = segment(shadow, base);
             long place = shadow + INDICES + ((long) (i - first) << 1);
             if (step <= 2 && first < step && i + more < to) {
                 long four = U.getLongVolatile(null, place), mask = (step == 1 ? -1L : EVERY_OTHER_ELEMENT) << 16 * first;
@@ -345,7 +282,7 @@ final class AutodromeArrays {
                 boolean isThere = writeHalf == epoch || !isWrite && readsHalf == epoch;
                 if (isThere || (readsHalf == ordered || isOrdered(t, reads, epoch))
                         && (writeHalf == ordered || isOrdered(t, write, epoch))
-                        && exchangeOwn(t, me, array, i, number, isWrite, own, reads, write, word, site, context)) {
+                        && exchangeOwn(t, me, array, base + i, number, isWrite, own, reads, write, word, site, context)) {
                     ordered = isThere ? ordered : writeHalf;
                     i += step;
                     continue;
@@ -364,7 +301,8 @@ final class AutodromeArrays {
                 }
                 if (AutodromeWords.known(t, context, site) != 0) {
                     t.autodrome$used = 1;
-                    long shared = readAlike(me, array, number, i, to, step, site, context, t.autodrome$locks);
+                    long shared = readAlike(
+                            me, array, number, base + i, base + to, step, site, context, t.autodrome$locks);
                     if (shared != 0) {
                         AutodromeWords.keepShared(t, shared, epoch);
                     }
@@ -381,10 +319,10 @@ final class AutodromeArrays {
                 writeBefore = write;
                 continue;
             }
-            accessIn(t, me, epoch, array, i, of, site, context);
+            accessIn(t, me, epoch, array, base + i, of, site, context);
             long now = U.getShort(null, place) & 0xffffL;
             if (isInPool && inPool(now)
-                    && (now == old || other(now, of) == other(old, of) && isMine(array, i, of))) {
+                    && (now == old || other(now, of) == other(old, of) && isMine(array, base + i, of))) {
                 long index = other(now, 1 - of);
                 mine = inPool(shadow, (int) index) == word ? index : mine;
                 before = old * FOUR;
@@ -394,10 +332,9 @@ final class AutodromeArrays {
             }
             i += step;
             if (isInPool && !inPool(now) && ++left == NO_ROOM && i < to) {
-                leave(me, array, number, i, to, step);
+                leave(me, array, number, base + i, base + to, step);
             }
         }
-        AutodromeThread.keepAlive(array);
     }
 
     /** Are these still the words of these indices? Their own threads may renew them, see AutodromeRenewal. */
@@ -419,24 +356,6 @@ final class AutodromeArrays {
             changed(t, me, array, index, number, isWrite, site, context);
         }
         return true;
-    }
-
-    /** Are both words of an element in the pool? Only then its indices tell its state. */
-    @ForceInline
-    private static boolean inPool(long indices) {
-        return (indices & 0xff) != OWN && indices >>> 8 != OWN;
-    }
-
-    /** The index of the other kind of access than this one, in the two of an element. */
-    @ForceInline
-    private static long other(long indices, int of) {
-        return indices >>> 8 * (1 - of) & 0xff;
-    }
-
-    /** The two indices of an element, with another one of this kind. */
-    @ForceInline
-    private static long with(long indices, int of, long index) {
-        return indices & ~(0xffL << 8 * of) | index << 8 * of;
     }
 
     /** Do these of four elements have one index, that of a word of the current thread in its current epoch? */

@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.AutodromeArrays.*;
+import static java.lang.AutodromePools.*;
 
 import jdk.internal.misc.Unsafe;
 import jdk.internal.util.ArraysSupport;
@@ -48,10 +49,10 @@ final class AutodromeRenewal {
         return place + 8L * (differs < 0 ? others : differs);
     }
 
-    /** The thread has accessed these elements. Gives whether that is recorded; then it was, for all of them. */
-    static boolean renew(Thread t, int me, int epoch, Object array, int number, long shadow, int from, int to, int step,
-            int of, long word, int site, int context) {
-        int length = java.lang.reflect.Array.getLength(array);
+    /** The thread has accessed these elements of a segment, counted from its first one. Gives whether that is recorded; then it was, for all of them. */
+    static boolean renew(Thread t, int me, int epoch, Object array, int number, long shadow, int base, int from, int to,
+            int step, int of, long word, int site, int context) {
+        int length = Math.min(java.lang.reflect.Array.getLength(array) - base, SEGMENT);
         if (step > 8 || (step & step - 1) != 0 || (to - from) / step < FEWEST || length / SHARE > to - from) {
             return false;
         }
@@ -91,7 +92,7 @@ final class AutodromeRenewal {
             }
             if ((four >>> 8 * of & EVERY_OTHER & mask) != (at * LOWEST & EVERY_OTHER & mask)
                     || isOther(four >>> 8 * (1 - of) & EVERY_OTHER, mask, ordered)) {
-                again(t, me, epoch, array, number, shadow, group, mask, of, ordered, site, context);
+                again(t, me, epoch, array, number, shadow, base, group, mask, of, ordered, site, context);
             } else if (mask == inner) {
                 alike = four;
                 if (hop == 1 && group != first && group < last) {
@@ -187,14 +188,14 @@ final class AutodromeRenewal {
     }
 
     /** Somebody else has accessed elements of this group meanwhile. */
-    private static void again(Thread t, int me, int epoch, Object array, int number, long shadow, int group, long mask,
-            int of, long[] ordered, int site, int context) {
+    private static void again(Thread t, int me, int epoch, Object array, int number, long shadow, int base, int group,
+            long mask, int of, long[] ordered, int site, int context) {
         for (int i = 0; i < 4; i++) {
             if ((mask >>> 16 * i & 1) != 0) {
                 int index = 4 * group + i;
-                accessIn(t, me, epoch, array, index, of, site, context);
+                accessIn(t, me, epoch, array, base + index, of, site, context);
                 if (!has(ordered, index(shadow, index, 1 - of))) {
-                    changed(t, me, array, index, number, of == WRITE, site, context);
+                    changed(t, me, array, base + index, number, of == WRITE, site, context);
                 }
             }
         }

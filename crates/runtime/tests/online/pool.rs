@@ -55,7 +55,7 @@ impl<'a> Elements<'a> for &'a Array {
         Some(&words[element][of])
     }
 
-    fn moving(&self, _element: usize) -> &Mutex<()> {
+    fn moving(&self, _element: usize) -> &'a Mutex<()> {
         &self.moving
     }
 
