@@ -185,6 +185,62 @@ fn elements_read_alike_by_many_have_one_clock() {
     assert_eq!(array.elements()[6].write(&runtime, main, || ContextId(9)).len(), 2, "the others' clock is as it was");
 }
 
+/// A clock for all elements takes in what reads all of them: as many clocks as there are readers would fill the pool.
+#[test]
+fn many_that_read_all_have_one_clock() {
+    let runtime = Runtime::default();
+    let (main, array) = (runtime.attach(), Array::new(1000, 4));
+    let readers: Vec<ThreadId> = (0..64).map(|_| runtime.fork(main, StackId::NONE)).collect();
+    for &reader in &readers {
+        assert!(read_alike(&array, &runtime, reader, (0..1000, 1), ContextId(1)).races.is_empty());
+    }
+    assert!(array.own.get().is_none(), "one reader, two, all");
+    assert_eq!(array.count.load(Ordering::Relaxed) & 0xffff_ffff, 2);
+    // A read of a part is not one of the others.
+    let another = runtime.fork(main, StackId::NONE);
+    assert!(read_alike(&array, &runtime, another, (0..500, 1), ContextId(1)).races.is_empty());
+    assert_eq!(array.elements()[499].write(&runtime, main, || ContextId(9)).len(), 65);
+    assert_eq!(array.elements()[500].write(&runtime, main, || ContextId(9)).len(), 64);
+}
+
+/// Threads that read parts and all of an array at once, and one that writes under a lock: no read is lost, none is made up.
+#[test]
+fn real_threads_that_read_alike_are_all_seen() {
+    const LENGTH: usize = 96;
+    for round in 0..100 {
+        let runtime = Runtime::default();
+        let (main, array) = (runtime.attach(), Array::new(LENGTH, 3 + round % 12));
+        let readers: Vec<ThreadId> = (0..4).map(|_| runtime.fork(main, StackId::NONE)).collect();
+        let monitor = Mutex::new(None);
+        std::thread::scope(|scope| {
+            for (number, &me) in readers.iter().enumerate() {
+                let (runtime, array, monitor) = (&runtime, &array, &monitor);
+                scope.spawn(move || {
+                    for step in 0..10 {
+                        let mut held = monitor.lock().unwrap();
+                        replay::acquire(runtime, me, held.as_ref());
+                        for element in &array.elements()[number * 8..number * 8 + 32] {
+                            assert!(element.write(runtime, me, || ContextId(step + 1)).is_empty(), "round {round}");
+                        }
+                        replay::release(runtime, me, &mut held);
+                        drop(held);
+                        // These nobody writes.
+                        for range in [64..LENGTH, 64 + number * 4..LENGTH - 8, 64..LENGTH] {
+                            let alike = read_alike(array, runtime, me, (range, 1 + step as usize % 2), ContextId(step + 1));
+                            assert!(alike.races.is_empty(), "round {round}");
+                        }
+                    }
+                });
+            }
+        });
+        let races: Vec<usize> =
+            array.elements()[64..].iter().map(|element| element.write(&runtime, main, || ContextId(99)).len()).collect();
+        // In the last step, after the last hold of the lock, every other element was read: nothing orders these reads.
+        assert!(races.iter().step_by(2).all(|&count| count == 4), "round {round}: {races:?}");
+        assert!(races.iter().all(|&count| count >= 1), "round {round}: {races:?}");
+    }
+}
+
 /// Threads at once on neighbours: each its own elements, a lock for those in the middle, and one element that all write.
 #[test]
 fn real_threads_agree_with_the_pool() {
