@@ -96,8 +96,8 @@ impl Agent {
         Some(decided(recorded.get()))
     }
 
-    /// Decides reads of elements in even steps, which are mostly in the same state; the array has a pool. Gives a word of
-    /// theirs whose clock knows of the thread's epoch.
+    /// Decides accesses to elements of one segment in even steps, which are mostly in the same state; the array has a pool.
+    /// Gives a word of reads of theirs whose clock knows of the thread's epoch.
     pub(crate) fn elements<'a>(
         &self,
         jni: Jni<'a>,
@@ -117,7 +117,8 @@ impl Agent {
         let (array, known) = (array?, u32::try_from(number).ok().filter(|&number| number != 0)?);
         let (_, shadow) = self.arrays.as_ref()?.find(jni, array, Some(known))?;
         let range = usize::try_from(range.start).ok()?..usize::try_from(range.end).ok()?;
-        let alike = shadow.read_alike(&self.runtime, access.me, (range, each), self.context(access))?;
+        let context = self.context(access);
+        let alike = shadow.alike(&self.runtime, (access.me, access.kind), (range, each), context)?;
         self.slow.fetch_add(alike.decided, Ordering::Relaxed);
         self.report_element(jni, array, access, &alike.races);
         alike.shared

@@ -11,7 +11,7 @@ use std::ops::Range;
 use std::sync::atomic::{AtomicU8, AtomicU64};
 use std::sync::{Mutex, MutexGuard};
 
-use model::ThreadId;
+use model::{AccessKind, ThreadId};
 use runtime::{Alike, ContextId, Elements, Place, Pool, Pooled, Runtime, State, Variable, Word};
 
 use crate::ffi::{Memory, PART};
@@ -187,18 +187,22 @@ impl<'a, S: Second<'a>> Shadow<S> {
         Some(Shadow { memory, second: self.second.of_segment(segment), ..self })
     }
 
-    /// A thread has read elements of one segment, in even steps.
-    pub(crate) fn read_alike(
+    /// A thread has accessed elements of one segment, in even steps.
+    pub(crate) fn alike(
         self,
         runtime: &Runtime,
-        me: ThreadId,
+        (me, kind): (ThreadId, AccessKind),
         (range, step): (Range<usize>, usize),
         context: ContextId,
     ) -> Option<Alike> {
         let segment = range.start / SEGMENT;
         let from = segment * SEGMENT;
         let range = range.start - from..range.end.checked_sub(from)?;
-        Some(runtime::read_alike(self.segment(segment)?, runtime, me, (range, step), context))
+        let shadow = self.segment(segment)?;
+        Some(match kind {
+            AccessKind::Read => runtime::read_alike(shadow, runtime, me, (range, step), context),
+            AccessKind::Write => runtime::write_alike(shadow, runtime, me, (range, step), context),
+        })
     }
 
     /// These elements get words of their own, as far as there is memory: their pool is full.
@@ -271,7 +275,6 @@ impl<'a, S: Second<'a>> Elements<'a> for Shadow<S> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use model::ThreadId;
     use runtime::{ContextId, StackId};
     use std::sync::OnceLock;
 

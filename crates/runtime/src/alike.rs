@@ -1,13 +1,14 @@
-//! Reads of elements that are in the same state, as those of a range mostly are: what became of one becomes of the next.
+//! Accesses to elements that are in the same state, as those of a range mostly are: what became of one becomes of the next.
 //!
-//! Elements with equal words take the same new word by the same read. So the rules decide once, and the others take the new word
-//! over, by one swap of an index. Nothing is taken over from an element that somebody else read meanwhile: what is
-//! taken over follows from the words that were there and from this read alone.
+//! Elements with equal words take the same new word by the same access. So the rules decide once, and the others take the new word
+//! over, by one swap of an index. Nothing is taken over from an element that races, or that somebody else accessed meanwhile:
+//! what is taken over follows from the words that were there and from this access alone.
 //!
-//! If all elements that have a clock of reads are of the range, the clock itself takes the read in, and no element gets another
-//! word. Then many threads that each read all of an array need one clock, not one for each.
-//! Precise: the lock of the array's clocks is held, so no other element can come to have that clock meanwhile. As for a
-//! variable's own clock, the read counts for an element that still has the clock afterwards; its last write is looked at then.
+//! If all elements that have a clock of reads are of a range that is read, the clock itself takes the read in, and no element gets
+//! another word. Then many threads that each read all of an array need one clock, not one for each.
+//! Precise: the lock of the array's clocks is held, so no other element can come to have that clock meanwhile, and no clock of
+//! many elements takes another read in. As for a variable's own clock, the read counts for an element that still has the clock
+//! afterwards; its last write is looked at then.
 
 use std::collections::HashSet;
 use std::ops::Range;
@@ -23,17 +24,20 @@ use crate::variable::{Change, Place, Variable, add};
 use crate::word::{State, Word};
 use crate::{Runtime, lock};
 
+/// Elements that several threads access by turns are in so many states.
+const STATES: usize = 32;
+
 /// To look at all elements of an array pays if the range is not less than this part of it.
 const PART: usize = 8;
 
-/// What became of the reads of many elements.
+/// What became of the accesses to many elements.
 #[derive(Debug, Default)]
 pub struct Alike {
     /// The earlier accesses that race with them.
     pub races: Vec<Earlier>,
     /// How many elements had to be decided.
     pub decided: u64,
-    /// A word of reads that some of them have, whose clock knows of the thread's epoch.
+    /// A word of reads that some of them have, if they were read, whose clock knows of the thread's epoch.
     pub shared: Option<Word>,
 }
 
@@ -46,7 +50,7 @@ pub fn read_alike<'a, E: Elements<'a>>(
     context: ContextId,
 ) -> Alike {
     let _held = lock(elements.sharing());
-    let (mut alike, mut last, mut joined) = (Alike::default(), None::<(Change, u8)>, Vec::new());
+    let (mut alike, mut last, mut joined) = (Alike::default(), Last::default(), Vec::new());
     let (indices, Some(pool)) = (elements.indices(), elements.pool()) else { return alike };
     let mut obstacles = None;
     for element in range.clone().step_by(step) {
@@ -55,7 +59,8 @@ pub fn read_alike<'a, E: Elements<'a>>(
             OWN => elements.own(element, 1).map_or(Word::EMPTY, Place::word),
             index => pool.get(index),
         };
-        if let Some((change, index)) = last
+        let state = state(pair);
+        if let Some((change, index)) = last[state]
             && takes_over(pool, &pair[0], change, index, write)
         {
             // As after any read that was recorded: whoever wrote since may not have seen it.
@@ -87,9 +92,71 @@ pub fn read_alike<'a, E: Elements<'a>>(
         let change = change.filter(|_| found.is_empty());
         add(&mut alike.races, found);
         alike.shared = change.map(|change| change.new).filter(|&word| is_clock(word)).or(alike.shared);
-        last = change.and_then(|change| Some((change, variable.reads.found(change.new)?)));
+        last[state] = change.and_then(|change| Some((change, variable.reads.found(change.new)?)));
     }
     alike
+}
+
+/// A thread has written elements in even steps, at one place in the program.
+pub fn write_alike<'a, E: Elements<'a>>(
+    elements: E,
+    runtime: &Runtime,
+    me: ThreadId,
+    (range, step): (Range<usize>, usize),
+    context: ContextId,
+) -> Alike {
+    let _held = lock(elements.sharing());
+    let (mut alike, mut last) = (Alike::default(), Last::default());
+    let (indices, Some(pool)) = (elements.indices(), elements.pool()) else { return alike };
+    for element in range.step_by(step) {
+        let words = || [0, 1].map(|of| Pooled::new(elements, element, of));
+        let Some(pair) = indices.get(element) else { break };
+        let [reads, write] = [0, 1].map(|of| pair[of].load(Ordering::SeqCst));
+        let state = state(pair);
+        if let Some((change, index)) = last[state]
+            && reads != OWN
+            && write != OWN
+            && pool.get(reads) == change.reads
+            && pool.get(write) == change.write
+            && swap(&pair[1], write, index)
+        {
+            // As after any write that was recorded: the reads are looked at again, and a clock of theirs is taken out. Those that
+            // the clock knows are ordered before, as they were for the other element.
+            let is_still = pair[0].load(Ordering::SeqCst) == reads && pool.get(reads) == change.reads;
+            let is_done = write == index || is_still && (!is_clock(change.reads) || swap(&pair[0], reads, 0));
+            if let [Some(reads), Some(write)] = words()
+                && !is_done
+            {
+                let variable = Variable { reads: reads.held(), write: write.held() };
+                add(&mut alike.races, variable.check_reads(runtime, me));
+            }
+            continue;
+        }
+        let [Some(reads), Some(write)] = words() else { break };
+        let variable = Variable { reads: reads.held(), write: write.held() };
+        let before = (variable.reads.word(), variable.write.word());
+        alike.decided += 1;
+        let found = variable.write(runtime, me, || context);
+        let new = variable.write.word();
+        let is_mine = matches!(new.state(), State::Last(stamp, _) if Some(stamp) == runtime.stamp(me));
+        let change = (found.is_empty() && is_mine).then_some(Change { reads: before.0, write: before.1, new });
+        add(&mut alike.races, found);
+        last[state] = change.and_then(|change| Some((change, variable.write.found(new)?)));
+    }
+    alike
+}
+
+/// What became of the last element in each state, and the index of its new word.
+type Last = [Option<(Change, u8)>; STATES];
+
+/// Where to look for what became of an element like this: equal indices lead to one place, others mostly to another.
+fn state(pair: &[AtomicU8; 2]) -> usize {
+    let [reads, write] = [0, 1].map(|of| usize::from(pair[of].load(Ordering::Relaxed)));
+    (7 * reads + write) % STATES
+}
+
+fn swap(index: &AtomicU8, old: u8, new: u8) -> bool {
+    old == new || index.compare_exchange(old, new, Ordering::SeqCst, Ordering::SeqCst).is_ok()
 }
 
 fn is_clock(word: Word) -> bool {
@@ -103,7 +170,7 @@ fn takes_over(pool: Pool<'_>, reads: &AtomicU8, change: Change, index: u8, write
     at != OWN
         && pool.get(at) == change.reads
         && write() == change.write
-        && (at == index || reads.compare_exchange(at, index, Ordering::SeqCst, Ordering::SeqCst).is_ok())
+        && swap(reads, at, index)
 }
 
 /// What stands in the way of a clock that is to take the read in.

@@ -35,7 +35,7 @@ final class AutodromeArrays {
         write(0, null, 0, 0, 0, 0, 0);
         checkWrite(0, null, 0, 0, 0, 0, 0);
         checkReads(0, null, 0, 0, 0, 0, 0);
-        readAlike(0, null, 0, 0, 0, 1, 0, 0, 0);
+        alike(0, null, 0, 0, 0, 1, false, 0, 0, 0);
         leave(0, null, 0, 0, 0, 1);
         AutodromeRenewal.link();
     }
@@ -59,9 +59,12 @@ final class AutodromeArrays {
     private static native long write(
             int me, Object array, int index, int number, int site, int context, int locks);
 
-    /** Decides reads of elements in even steps. Gives a word of theirs whose clock of reads knows of the epoch, or 0. */
-    private static native long readAlike(
-            int me, Object array, int number, int from, int to, int step, int site, int context, int locks);
+    /**
+     * Decides accesses to elements of a segment in even steps. Gives a word of reads of theirs whose clock knows of the epoch,
+     * or 0.
+     */
+    private static native long alike(int me, Object array, int number, int from, int to, int step, boolean isWrite,
+            int site, int context, int locks);
 
     /** Elements in even steps get words of their own, the same as they had. */
     private static native void leave(int me, Object array, int number, int from, int to, int step);
@@ -290,24 +293,23 @@ final class AutodromeArrays {
             }
             boolean isInPool = inPool(old);
             long reads = isInPool ? inPool(shadow, (int) old & 0xff) : 0, write = isInPool ? inPool(shadow, (int) old >>> 8) : 0;
-            if (reads < 0 && !isWrite) {
-                if (AutodromeWords.isShared(t, reads, epoch)) {
-                    // The clock knows of this thread's epoch: so it does for those that come next and have it.
-                    before = after = old * FOUR;
-                    readsBefore = reads;
-                    writeBefore = write;
-                    i += step;
-                    continue;
+            if (reads < 0 && !isWrite && AutodromeWords.isShared(t, reads, epoch)) {
+                // The clock knows of this thread's epoch: so it does for those that come next and have it.
+                before = after = old * FOUR;
+                readsBefore = reads;
+                writeBefore = write;
+                i += step;
+                continue;
+            }
+            if (isInPool && !(isOrdered(t, reads, epoch) && isOrdered(t, write, epoch))
+                    && AutodromeWords.known(t, context, site) != 0) {
+                t.autodrome$used = 1;
+                long shared = alike(
+                        me, array, number, base + i, base + to, step, isWrite, site, context, t.autodrome$locks);
+                if (shared != 0) {
+                    AutodromeWords.keepShared(t, shared, epoch);
                 }
-                if (AutodromeWords.known(t, context, site) != 0) {
-                    t.autodrome$used = 1;
-                    long shared = readAlike(
-                            me, array, number, base + i, base + to, step, site, context, t.autodrome$locks);
-                    if (shared != 0) {
-                        AutodromeWords.keepShared(t, shared, epoch);
-                    }
-                    break;
-                }
+                return;
             }
             if (mine != 0 && isInPool && before != old * FOUR && isOrdered(t, reads, epoch)
                     && isOrdered(t, write, epoch) && inPool(shadow, (int) mine) == word) {

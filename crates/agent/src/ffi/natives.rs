@@ -274,7 +274,7 @@ natives! {
         })
     }
 
-    fn Java_java_lang_AutodromeArrays_readAlike(
+    fn Java_java_lang_AutodromeArrays_alike(
         env,
         me: jint,
         array: jobject,
@@ -282,12 +282,14 @@ natives! {
         from: jint,
         to: jint,
         step: jint,
+        is_write: jboolean,
         at: jint,
         context: jint,
         locks: jint
     ) -> jlong {
         native_with(env, me, 0, |agent, jni, me| {
-            let access = access(me, AccessKind::Read, at, context, locks);
+            let kind = if is_write == 0 { AccessKind::Read } else { AccessKind::Write };
+            let access = access(me, kind, at, context, locks);
             let shared = agent.elements(jni, Object::new(array), number, (from..to, step), &access);
             shared.map_or(0, |word| word.0 as jlong)
         })

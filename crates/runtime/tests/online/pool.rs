@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use crate::replay::{self, Contexts, Replay};
 use model::{Op, ThreadId};
 use proptest::prelude::*;
-use runtime::{ContextId, Elements, Pool, Pooled, Runtime, StackId, Variable, read_alike};
+use runtime::{ContextId, Elements, Pool, Pooled, Runtime, StackId, Variable, read_alike, write_alike};
 
 /// The shadow of an array.
 pub(crate) struct Array {
@@ -84,12 +84,13 @@ proptest! {
         }
     }
 
-    /// Each read is one of a range: of elements one by one, and of all that are alike at once.
+    /// Each access is one of a range: of elements one by one, and of all that are alike at once.
     #[test]
-    fn ranges_read_alike_are_as_read_one_by_one(
+    fn ranges_accessed_alike_are_as_accessed_one_by_one(
         events in crate::replay::shapes(),
         size in 1usize..12,
         step in 1usize..3,
+        kinds in prop_oneof![Just([true, false]), Just([false, true]), Just([true, true])],
     ) {
         let plain: Vec<Variable<AtomicU64>> = (0..8).map(|_| Variable::default()).collect();
         let array = Array::new(8, size);
@@ -98,19 +99,30 @@ proptest! {
         let mut one = Replay::new(&runtimes[0], &plain, Contexts::ByPosition);
         let mut two = Replay::new(&runtimes[1], &pooled, Contexts::ByPosition);
         for (at, event) in events.iter().enumerate() {
-            let Op::Read(var) = event.op else {
-                prop_assert_eq!(one.step(at, event), two.step(at, event), "at {}: {:?}", at, event);
-                continue;
+            let (is_write, var) = match event.op {
+                Op::Read(var) if kinds[0] => (false, var),
+                Op::Write(var) if kinds[1] => (true, var),
+                _ => {
+                    prop_assert_eq!(one.step(at, event), two.step(at, event), "at {}: {:?}", at, event);
+                    continue;
+                }
             };
             let (me, range) = ([one.thread(event.thread), two.thread(event.thread)], var.index()..8);
             let context = || ContextId(at as u32 + 1);
             let mut expected = Vec::new();
-            for race in range.clone().step_by(step).flat_map(|element| plain[element].read(&runtimes[0], me[0], context)) {
-                if !expected.contains(&race) {
-                    expected.push(race);
+            for element in range.clone().step_by(step) {
+                let races = match is_write {
+                    false => plain[element].read(&runtimes[0], me[0], context),
+                    true => plain[element].write(&runtimes[0], me[0], context),
+                };
+                for race in races {
+                    if !expected.contains(&race) {
+                        expected.push(race);
+                    }
                 }
             }
-            let found = read_alike(&array, &runtimes[1], me[1], (range, step), context());
+            let alike = if is_write { write_alike } else { read_alike };
+            let found = alike(&array, &runtimes[1], me[1], (range, step), context());
             prop_assert_eq!(found.races, expected, "at {}: {:?}", at, event);
         }
     }
