@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeSites.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.misc.Unsafe;
@@ -237,6 +238,80 @@ final class AutodromeWords {
             at = place(reads, shared);
         }
         shared[at] = entry(reads, epoch);
+    }
+
+    /**
+     * Has the current thread read or written a variable with these words in its epoch? One branch for both: compilers take
+     * time by branches, and each read of a field has this. No product of two numbers of 32 bits is 0 unless one of them is.
+     */
+    @ForceInline
+    static boolean isEitherMine(long reads, long write) {
+        if (AutodromeLocksets.LOCKSETS) {
+            return isMine(reads) || isMine(write);
+        }
+        long epoch = ~Thread.currentThread().autodrome$epoch & 0xffffffffL;
+        return (reads >>> 32 ^ epoch) * (write >>> 32 ^ epoch) == 0;
+    }
+
+    /** A read of a field whose words are not of this epoch. Left to the compilers to inline, and written out, as isSharedNow is. */
+    static void readFieldOfOthers(Object o, long reads, int site, int context) {
+        Thread t = Thread.currentThread();
+        long[] shared = t.autodrome$shared;
+        if (reads >= 0 || shared == null || shared[place(reads, shared)] != entry(reads, ~t.autodrome$epoch)) {
+            readFieldSlow(o, reads, site, context);
+        }
+    }
+
+    static void readStaticOfOthers(long reads, int site, int context) {
+        Thread t = Thread.currentThread();
+        long[] shared = t.autodrome$shared;
+        if (reads >= 0 || shared == null || shared[place(reads, shared)] != entry(reads, ~t.autodrome$epoch)) {
+            readStaticSlow(reads, site, context);
+        }
+    }
+
+    @DontInline
+    static void readFieldSlow(Object o, long reads, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, o);
+        }
+        if (field > 0) {
+            readSlow(o, reads, field, site, context);
+        }
+    }
+
+    @DontInline
+    static void writeFieldSlow(Object o, long write, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, o);
+        }
+        if (field > 0) {
+            writeSlow(o, write, field, site, context);
+        }
+    }
+
+    @DontInline
+    static void readStaticSlow(long reads, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, null);
+        }
+        if (field > 0) {
+            readSlow(baseOf(site), reads, field, site, context);
+        }
+    }
+
+    @DontInline
+    static void writeStaticSlow(long write, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, null);
+        }
+        if (field > 0) {
+            writeSlow(baseOf(site), write, field, site, context);
+        }
     }
 
     @DontInline
