@@ -20,7 +20,7 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2], lazy: L
     if lazy == LazyFields::Ignored && jdk::is_lazy(&race.variable.class, &race.variable.field) {
         return None;
     }
-    if race.variable.kind == VariableKind::Array && [&race.earlier, &race.later].into_iter().any(is_on_own_array) {
+    if is_of_own_array(race) {
         let callers = [cut_to_caller(&mut race.earlier)?, cut_to_caller(&mut race.later)?];
         return Some(Fingerprint::of(&race.variable.identity(), &callers[0], &callers[1]));
     }
@@ -39,6 +39,11 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2], lazy: L
 fn is_of_the_jvm(side: &Side) -> bool {
     let mut above = side.stack.iter().take_while(|frame| scope::is_jdk(&internal(frame)));
     above.any(|frame| frame.method == "<clinit>" || frame.class == "java.lang.invoke.MethodHandleNatives")
+}
+
+/// Is what races an array of the program's, and so told by its own name?
+pub(crate) fn is_of_own_array(race: &LiveRace) -> bool {
+    race.variable.kind == VariableKind::Array && [&race.earlier, &race.later].into_iter().any(is_on_own_array)
 }
 
 /// Did the program access an array itself, or pass it to a method that is for arrays? Then the array is its own, and what

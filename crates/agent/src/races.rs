@@ -181,11 +181,12 @@ impl Agent {
 
     pub(crate) fn report_element<'a>(&self, jni: Jni<'a>, array: Object<'a>, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(access, race, |_, _| {
-                let owner = self.owner_field(jni, array);
-                let (class, field) = owner.map_or_else(Default::default, |owner| (owner.class, owner.field));
-                Some(Variable { class, field, ..self.array(jni, array)? })
-            });
+            let name_owner = |variable: &mut Variable| {
+                if let Some(owner) = self.owner_field(jni, array) {
+                    (variable.class, variable.field) = (owner.class, owner.field);
+                }
+            };
+            self.report_one(access, race, |_, _| self.array(jni, array), name_owner);
         }
     }
 
@@ -214,15 +215,17 @@ impl Agent {
     /// Reports each race of an access, or counts it if it was reported before.
     pub(crate) fn report(&self, access: &Access, races: &[Earlier]) {
         for race in races {
-            self.report_one(access, race, |later, earlier| self.field(later).or_else(|| self.field(earlier)));
+            self.report_one(access, race, |later, earlier| self.field(later).or_else(|| self.field(earlier)), |_| ());
         }
     }
 
+    /// `name_owner` adds the field that holds the variable, which takes a walk through the heap: it is asked where it is told.
     fn report_one(
         &self,
         later: &Access,
         earlier: &Earlier,
         variable: impl FnOnce(&SiteInfo, &SiteInfo) -> Option<Variable>,
+        name_owner: impl FnOnce(&mut Variable),
     ) {
         // A recording is all that is asked for; what the JDK's classes tell is decided but not reported.
         if self.mode == Mode::Record {
@@ -246,14 +249,6 @@ impl Agent {
             return;
         }
         let Some(variable) = variable(&later_site, &earlier_site) else { return };
-        if self.pairs == Pairs::All {
-            let place = |kind, site| Place { op: operation(kind), at: frame(site).to_string() };
-            self.output.write(&Line::Candidate(Candidate {
-                variable: variable.identity(),
-                earlier: place(earlier.kind, &earlier_site),
-                later: place(later.kind, &later_site),
-            }));
-        }
         let mut race = LiveRace {
             id: String::new(),
             grade: self.grade().name().to_owned(),
@@ -265,6 +260,18 @@ impl Agent {
             run: None,
             verdict: Verdict::default(),
         };
+        // What the JDK does races in many contexts, of which few are told, and those by their calls.
+        if !in_jdk || self.locksets.is_some() || calls::is_of_own_array(&race) {
+            name_owner(&mut race.variable);
+        }
+        if self.pairs == Pairs::All {
+            let place = |kind, site| Place { op: operation(kind), at: frame(site).to_string() };
+            self.output.write(&Line::Candidate(Candidate {
+                variable: race.variable.identity(),
+                earlier: place(earlier.kind, &earlier_site),
+                later: place(later.kind, &later_site),
+            }));
+        }
         let fingerprint = if in_jdk {
             let inside = race.variable.identity();
             match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {

@@ -54,61 +54,17 @@ public final class AutodromeShim extends AutodromeJdk {
 
     // Plain fields. A read in the epoch in which the thread wrote says nothing that the write does not say.
 
-    @DontInline
-    private static void readFieldSlow(Object o, long reads, int site, int context) {
-        long field = field(site);
-        if (field == UNKNOWN) {
-            field = resolve(site, o);
-        }
-        if (field > 0) {
-            readSlow(o, reads, field, site, context);
-        }
-    }
-
-    @DontInline
-    private static void writeFieldSlow(Object o, long write, int site, int context) {
-        long field = field(site);
-        if (field == UNKNOWN) {
-            field = resolve(site, o);
-        }
-        if (field > 0) {
-            writeSlow(o, write, field, site, context);
-        }
-    }
-
-    @DontInline
-    private static void readStaticSlow(long reads, int site, int context) {
-        long field = field(site);
-        if (field == UNKNOWN) {
-            field = resolve(site, null);
-        }
-        if (field > 0) {
-            readSlow(baseOf(site), reads, field, site, context);
-        }
-    }
-
-    @DontInline
-    private static void writeStaticSlow(long write, int site, int context) {
-        long field = field(site);
-        if (field == UNKNOWN) {
-            field = resolve(site, null);
-        }
-        if (field > 0) {
-            writeSlow(baseOf(site), write, field, site, context);
-        }
-    }
-
     @ForceInline
     public static void readField(Object o, long reads, long write, int site) {
-        if (ON && !isReadByMe(reads, write)) {
-            readFieldSlow(o, reads, site, context());
+        if (ON && !isEitherMine(reads, write)) {
+            readFieldOfOthers(o, reads, site, context());
         }
     }
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site, int context) {
-        if (ON && !isReadByMe(reads, write)) {
-            readFieldSlow(o, reads, site, context);
+        if (ON && !isEitherMine(reads, write)) {
+            readFieldOfOthers(o, reads, site, context);
         }
     }
 
@@ -163,15 +119,15 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readStatic(long reads, long write, int site) {
-        if (ON && !isReadByMe(reads, write)) {
-            readStaticSlow(reads, site, context());
+        if (ON && !isEitherMine(reads, write)) {
+            readStaticOfOthers(reads, site, context());
         }
     }
 
     @ForceInline
     public static void readStatic(long reads, long write, int site, int context) {
-        if (ON && !isReadByMe(reads, write)) {
-            readStaticSlow(reads, site, context);
+        if (ON && !isEitherMine(reads, write)) {
+            readStaticOfOthers(reads, site, context);
         }
     }
 

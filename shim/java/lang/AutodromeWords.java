@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeSites.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.misc.Unsafe;
@@ -19,8 +20,14 @@ final class AutodromeWords {
     /** How many bits of an epoch are its time; those above are its era (word.rs). */
     private static final int TIME_BITS = 20;
 
-    /** How large a thread's cache of contexts is at first, and at most; and how many ints an entry has. */
-    private static final int FEW = 1 << 8, MOST = 1 << 14, ENTRY = 4;
+    /** How many entries a thread's cache of contexts has at first, and at most; and how many ints an entry has. */
+    private static final int FEW = 1 << 8, MOST = 1 << 15, ENTRY = 4;
+
+    /**
+     * Four entries lie in one line of memory, and a context is in any of them. With one place for each, a program of as many
+     * contexts as half the cache has entries would lose a fifth of them to others, with each round anew, and each is a call.
+     */
+    private static final int LINE = 4 * ENTRY;
 
     /** The same for its cache of clocks of reads that know of its epoch. */
     private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 18;
@@ -102,12 +109,39 @@ final class AutodromeWords {
             return 0;
         }
         int locks = t.autodrome$locks, at = place(context, site, locks, cache);
-        if (isAt(cache, at, context, site, locks)) {
-            return cache[at + 3];
+        return isAt(cache, at, context, site, locks) ? cache[at + 3] : inLine(cache, at, context, site, locks);
+    }
+
+    /** The same, if the context is not where it is looked for first. */
+    @DontInline
+    private static int inLine(int[] cache, int at, int context, int site, int locks) {
+        int found = find(cache, at, context, site, locks);
+        if (found < 0) {
+            found = find(cache, place(ANY, site, locks, cache), ANY, site, locks);
+            // A negative number is the context of its site, however the site was reached.
+            return found < 0 || cache[found + 3] >= 0 ? 0 : cache[found + 3];
         }
-        // A negative number is the context of its site, however the site was reached.
-        at = place(ANY, site, locks, cache);
-        return cache[at + 3] < 0 && isAt(cache, at, ANY, site, locks) ? cache[at + 3] : 0;
+        return cache[found + 3];
+    }
+
+    /** Which entry of the line is this one, or -1. */
+    private static int find(int[] cache, int at, int context, int site, int locks) {
+        for (int i = 0; i < LINE; i += ENTRY) {
+            if (isAt(cache, at ^ i, context, site, locks)) {
+                return at ^ i;
+            }
+        }
+        return -1;
+    }
+
+    /** Which entry of the line is free, or -1. */
+    private static int free(int[] cache, int at) {
+        for (int i = 0; i < LINE; i += ENTRY) {
+            if (cache[(at ^ i) + 3] == 0) {
+                return at ^ i;
+            }
+        }
+        return -1;
     }
 
     static void keep(Thread t, int context, int site, int number) {
@@ -115,24 +149,29 @@ final class AutodromeWords {
         if (cache == null) {
             t.autodrome$contexts = cache = new int[FEW * ENTRY];
         }
-        int value = number < 0 ? ANY : context, locks = t.autodrome$locks, at = place(value, site, locks, cache);
-        while (cache[at + 3] != 0 && !isAt(cache, at, value, site, locks) && cache.length < MOST * ENTRY) {
+        int value = number < 0 ? ANY : context, locks = t.autodrome$locks, at = place(value, site, locks, cache), to;
+        while ((to = find(cache, at, value, site, locks)) < 0 && (to = free(cache, at)) < 0
+                && cache.length < MOST * ENTRY) {
             t.autodrome$contexts = cache = larger(cache);
             at = place(value, site, locks, cache);
         }
-        cache[at] = value;
-        cache[at + 1] = site;
-        cache[at + 2] = locks;
-        cache[at + 3] = number;
+        to = to < 0 ? at : to;
+        cache[to] = value;
+        cache[to + 1] = site;
+        cache[to + 2] = locks;
+        cache[to + 3] = number;
     }
 
+    /** What was in one line goes to two, so there is room for all. */
     @DontInline
     private static int[] larger(int[] cache) {
         int[] larger = new int[2 * cache.length];
         for (int i = 0; i < cache.length; i += ENTRY) {
-            int at = place(cache[i], cache[i + 1], cache[i + 2], larger);
-            for (int j = 0; j < ENTRY; j++) {
-                larger[at + j] = cache[i + j];
+            if (cache[i + 3] != 0) {
+                int at = free(larger, place(cache[i], cache[i + 1], cache[i + 2], larger));
+                for (int j = 0; j < ENTRY; j++) {
+                    larger[at + j] = cache[i + j];
+                }
             }
         }
         return larger;
@@ -199,6 +238,80 @@ final class AutodromeWords {
             at = place(reads, shared);
         }
         shared[at] = entry(reads, epoch);
+    }
+
+    /**
+     * Has the current thread read or written a variable with these words in its epoch? One branch for both: compilers take
+     * time by branches, and each read of a field has this. No product of two numbers of 32 bits is 0 unless one of them is.
+     */
+    @ForceInline
+    static boolean isEitherMine(long reads, long write) {
+        if (AutodromeLocksets.LOCKSETS) {
+            return isMine(reads) || isMine(write);
+        }
+        long epoch = ~Thread.currentThread().autodrome$epoch & 0xffffffffL;
+        return (reads >>> 32 ^ epoch) * (write >>> 32 ^ epoch) == 0;
+    }
+
+    /** A read of a field whose words are not of this epoch. Left to the compilers to inline, and written out, as isSharedNow is. */
+    static void readFieldOfOthers(Object o, long reads, int site, int context) {
+        Thread t = Thread.currentThread();
+        long[] shared = t.autodrome$shared;
+        if (reads >= 0 || shared == null || shared[place(reads, shared)] != entry(reads, ~t.autodrome$epoch)) {
+            readFieldSlow(o, reads, site, context);
+        }
+    }
+
+    static void readStaticOfOthers(long reads, int site, int context) {
+        Thread t = Thread.currentThread();
+        long[] shared = t.autodrome$shared;
+        if (reads >= 0 || shared == null || shared[place(reads, shared)] != entry(reads, ~t.autodrome$epoch)) {
+            readStaticSlow(reads, site, context);
+        }
+    }
+
+    @DontInline
+    static void readFieldSlow(Object o, long reads, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, o);
+        }
+        if (field > 0) {
+            readSlow(o, reads, field, site, context);
+        }
+    }
+
+    @DontInline
+    static void writeFieldSlow(Object o, long write, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, o);
+        }
+        if (field > 0) {
+            writeSlow(o, write, field, site, context);
+        }
+    }
+
+    @DontInline
+    static void readStaticSlow(long reads, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, null);
+        }
+        if (field > 0) {
+            readSlow(baseOf(site), reads, field, site, context);
+        }
+    }
+
+    @DontInline
+    static void writeStaticSlow(long write, int site, int context) {
+        long field = field(site);
+        if (field == UNKNOWN) {
+            field = resolve(site, null);
+        }
+        if (field > 0) {
+            writeSlow(baseOf(site), write, field, site, context);
+        }
     }
 
     @DontInline
