@@ -15,6 +15,7 @@
 //! Invariant: no word holds a time of a thread that the thread has not reached.
 
 mod access;
+mod collections;
 mod collector;
 mod depot;
 mod eras;
@@ -54,6 +55,7 @@ pub struct Runtime {
     threads: threads::Threads,
     messages: sync::Messages,
     shared: shared::SharedReads,
+    collections: collections::Collections,
 }
 
 impl Runtime {

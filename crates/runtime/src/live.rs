@@ -33,6 +33,12 @@ impl Live {
         slots.map(|(time, slot)| Epoch { slot: Slot(slot), time: time.load(Ordering::Relaxed) })
     }
 
+    /// The time that the thread has seen of a slot.
+    pub(crate) fn time(&self, times: &Times, slot: Slot) -> u32 {
+        let seen = times.get(slot.index()).filter(|_| slot.0 < self.length.load(Ordering::Relaxed));
+        seen.map_or(0, |time| time.load(Ordering::Relaxed))
+    }
+
     /// The thread's clock is this one.
     pub(crate) fn write(&self, times: &mut Times, clock: &VectorClock) {
         let all = clock.times();

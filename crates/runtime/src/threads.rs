@@ -19,7 +19,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use detect::clocks::Slots;
-use model::{Epoch, ThreadId, VectorClock};
+use model::{Epoch, Slot, ThreadId, VectorClock};
 
 use crate::depot::StackId;
 use crate::eras::{Era, Eras};
@@ -268,6 +268,27 @@ impl Threads {
         self.eras.epoch(stamp)
     }
 
+    /// All that any thread has done: the join of all clocks. Nobody knows more of a slot than its owner, so the owners' own times
+    /// are enough, and threads that ended long ago cost nothing.
+    pub(crate) fn all_done(&self) -> VectorClock {
+        let last = |row: &SlotRow| row.owners.last().copied();
+        // The slots' lock comes after those of threads: it is given back before one of these is taken.
+        let owners: Vec<_> = lock(&self.slots).rows.iter().map(last).collect();
+        let reached = |(slot, owner): (u32, Option<(u32, ThreadId)>)| {
+            // A thread that is just about to begin has no time of its own yet, but there is that of the owner before.
+            owner.map_or(0, |(first, owner)| self.reached(owner, Slot(slot)).max(first - 1))
+        };
+        (0..).zip(owners).map(reached).collect()
+    }
+
+    /// The time that a thread has reached in its slot.
+    fn reached(&self, thread: ThreadId, slot: Slot) -> u32 {
+        self.rows.at(thread.0).map_or(0, |row| {
+            let thread = lock(&row.thread);
+            thread.clock.time(slot).max(row.live.time(&thread.times, slot))
+        })
+    }
+
     fn give_back(&self, last: Epoch) {
         lock(&self.slots).slots.give_back(last);
     }
@@ -336,18 +357,14 @@ impl Runtime {
             return;
         }
         self.end(ended);
-        self.learn_of(waiter, ended);
+        if let Some(past) = self.threads.look(ended, |ended| ended.clock.clone()) {
+            self.learn(waiter, &past);
+        }
     }
 
     /// The thread learns of all that any thread has done.
     pub fn learn_all(&self, me: ThreadId) {
-        (0..self.thread_count()).map(ThreadId).for_each(|other| self.learn_of(me, other));
-    }
-
-    fn learn_of(&self, me: ThreadId, other: ThreadId) {
-        if let Some(past) = self.threads.look(other, |other| other.clock.clone()) {
-            self.learn(me, &past);
-        }
+        self.learn(me, &self.threads.all_done());
     }
 
     /// The thread hands out all that it has done, as a value that anyone may [learn](Runtime::learn) later.
