@@ -9,6 +9,8 @@
 //! in native code only, and nothing that runs under one calls the JVM, which is where a thread in native code would be stopped.
 //! What a stopped thread writes without a lock is its own clock (`live.rs`), of which one time is read here, a whole `u32`.
 //!
+//! A thread's present time that others have got so names no past of the thread any more (`threads.rs`).
+//!
 //! What it may miss: the time that a thread is in at the collection counts as done before, also what the thread does with it
 //! afterwards, until it next hands something on: the thread cannot be told to begin another one. And the last collection counts, not the one
 //! that cleared the reference. Both hide a race at most. A collection that the JVM does not tell of orders nothing.

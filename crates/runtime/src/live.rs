@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use model::{Epoch, Slot, VectorClock};
 
-/// Where the times are, how many, and for how many there is room. The shim knows this layout (AutodromePasts.java).
+/// Where the times are, how many, and for how many there is room; and whether others have the thread's present time without its
+/// doing. The shim knows this layout (AutodromePasts.java).
 #[repr(C)]
 #[derive(Default)]
 pub(crate) struct Live {
     times: AtomicUsize,
     length: AtomicU32,
     room: AtomicU32,
+    is_taken: AtomicU32,
 }
 
 /// The memory of the times, by slot; it belongs to the thread.
@@ -37,6 +39,11 @@ impl Live {
     pub(crate) fn time(&self, times: &Times, slot: Slot) -> u32 {
         let seen = times.get(slot.index()).filter(|_| slot.0 < self.length.load(Ordering::Relaxed));
         seen.map_or(0, |time| time.load(Ordering::Relaxed))
+    }
+
+    /// Others are about to take the thread's present time.
+    pub(crate) fn take(&self) {
+        self.is_taken.store(1, Ordering::SeqCst);
     }
 
     /// The thread's clock is this one.

@@ -1,11 +1,12 @@
 import java.lang.ref.WeakReference;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** A collected lock orders what was done before the collection, and nothing that a thread does after it. */
+/** A collected lock orders what was done before the collection, and nothing that a thread does once it has handed something on. */
 public class Main {
     private static volatile WeakReference<ReentrantLock> known;
     private static volatile boolean collected;
     private static int before;
+    private static int own;
     private static int after;
 
     static void use() {
@@ -25,6 +26,7 @@ public class Main {
             System.gc();
             Thread.yield();
         }
+        own++;
         collected = true;
         after++; // race: reads writes after
     }

@@ -122,14 +122,7 @@ fn collectors_and_compilers_change_nothing() {
         &["-Xint"],
         &["-Xcomp"],
     ];
-    let racy = [
-        "racy/counter",
-        "racy/shadowed_names",
-        "racy/deep_stack",
-        "racy/array_byte",
-        "racy/weak_lock_kept",
-        "racy/weak_lock_after_collection",
-    ];
+    let racy = ["racy/counter", "racy/shadowed_names", "racy/deep_stack", "racy/array_byte", "racy/weak_lock_kept"];
     let clean = [
         "clean/read_shared",
         "clean/linked_nodes",

@@ -17,8 +17,8 @@ const COLLECTION: MessageId = MessageId(1000);
 /// A thread that no generated trace has.
 const LEARNER: u32 = 1000;
 
-/// The trace with a collection somewhere, of which another thread learns at the end; it then writes every variable.
-fn with_collection(events: &[Event], at: Index) -> Vec<Event> {
+/// The trace with a collection somewhere, of which some threads learn later and another one at the end; it then writes every variable.
+fn with_collection(events: &[Event], at: Index, learners: &[Index]) -> Vec<Event> {
     let (before, after) = events.split_at(at.index(events.len() + 1));
     let mut alive = BTreeSet::new();
     for event in before {
@@ -32,10 +32,17 @@ fn with_collection(events: &[Event], at: Index) -> Vec<Event> {
     }
     let variables: BTreeSet<VarId> =
         events.iter().filter_map(|event| event.op.access()).map(|(variable, _)| variable).collect();
-    let sent = alive.into_iter().map(|ThreadId(thread)| send(thread, COLLECTION));
-    let learned = std::iter::once(receive(LEARNER, COLLECTION));
-    let written = variables.into_iter().map(|variable| write(LEARNER, variable));
-    before.iter().copied().chain(sent).chain(after.iter().copied()).chain(learned).chain(written).collect()
+    let mut all = before.to_vec();
+    all.extend(alive.into_iter().map(|ThreadId(thread)| send(thread, COLLECTION)));
+    for (place, event) in after.iter().enumerate() {
+        if learners.iter().any(|learner| learner.index(after.len()) == place) {
+            all.push(receive(event.thread.0, COLLECTION));
+        }
+        all.push(*event);
+    }
+    all.push(receive(LEARNER, COLLECTION));
+    all.extend(variables.into_iter().map(|variable| write(LEARNER, variable)));
+    all
 }
 
 /// What threads do around a collection.
@@ -70,9 +77,8 @@ fn first_online(runtime: &Runtime, events: &[Event], around: Around) -> BTreeMap
                 }
             }
             Op::Receive(COLLECTION) => {
-                let me = runtime.attach();
-                replay.threads.insert(event.thread, me);
-                runtime.learn(me, &runtime.before_collection());
+                replay.step(at, &Event { op: Op::Branch, ..*event });
+                runtime.learn(replay.threads[&event.thread], &runtime.before_collection());
             }
             _ => {
                 let races = replay.step(at, event);
@@ -89,15 +95,26 @@ proptest! {
     #![proptest_config(testkit::config(10_000))]
 
     #[test]
-    fn a_collection_is_a_message_of_all_threads(events in replay::shapes(), at: Index, time in 1u32..9) {
-        let events = with_collection(&events, at);
+    fn a_collection_is_a_message_of_all_threads(
+        events in replay::shapes(),
+        at: Index,
+        learners: [Index; 3],
+        time in 1u32..9,
+    ) {
+        let events = with_collection(&events, at, &learners);
         let runtime = Runtime::with_limits(Limits { time, ..Limits::default() });
         prop_assert_eq!(first_online(&runtime, &events, Around::NextTime), first_offline(&events));
     }
 
     #[test]
-    fn a_collection_makes_up_no_race(events in replay::shapes(), at: Index, ample in 0u32..4, time in 1u32..9) {
-        let events = with_collection(&events, at);
+    fn a_collection_makes_up_no_race(
+        events in replay::shapes(),
+        at: Index,
+        learners: [Index; 3],
+        ample in 0u32..4,
+        time in 1u32..9,
+    ) {
+        let events = with_collection(&events, at, &learners);
         let runtime = Runtime::with_limits(Limits { ample, time, ..Limits::default() });
         let expected = first_offline(&events);
         for (variable, at) in first_online(&runtime, &events, Around::Nothing) {
@@ -123,4 +140,34 @@ fn what_ended_threads_did_is_known_of_their_slots() {
     runtime.learn(learner, &runtime.before_collection());
     assert!(variable.write(&runtime, learner, || ContextId(2)).is_empty());
     assert_eq!(variable.write(&runtime, heir, || ContextId(3)).len(), 1, "the heir has learned nothing");
+}
+
+/// Who has a thread's present time without its doing has not seen what the thread learns afterwards.
+fn learns_later_too(take: impl Fn(&Runtime, ThreadId)) {
+    let runtime = Runtime::default();
+    let [writer, between, learner] = [(); 3].map(|()| runtime.attach());
+    let variable = Variable::default();
+    take(&runtime, learner);
+    // What it does with the time that was taken counts as seen.
+    runtime.publish(writer);
+    assert!(variable.write(&runtime, writer, || ContextId(1)).is_empty());
+    let (mut of_writer, mut of_between) = (None, None);
+    replay::release(&runtime, writer, &mut of_writer);
+    replay::acquire(&runtime, between, of_writer.as_ref());
+    replay::release(&runtime, between, &mut of_between);
+    replay::acquire(&runtime, learner, of_between.as_ref());
+    assert!(variable.write(&runtime, learner, || ContextId(2)).is_empty(), "it came by way of the thread between");
+}
+
+#[test]
+fn a_time_that_a_collection_took_names_no_past() {
+    learns_later_too(|runtime, learner| {
+        runtime.collected();
+        runtime.learn(learner, &runtime.before_collection());
+    });
+}
+
+#[test]
+fn a_time_that_a_finalizer_took_names_no_past() {
+    learns_later_too(|runtime, learner| runtime.learn_all(learner));
 }
