@@ -120,6 +120,7 @@ pub(crate) const THREAD_FIELDS: &[(&str, &str)] = &[
     ("autodrome$valued", "I"),
     ("autodrome$value", "J"),
     ("autodrome$reference", "Ljava/lang/Object;"),
+    ("autodrome$collections", "I"),
 ];
 
 /// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.

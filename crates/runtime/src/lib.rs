@@ -16,6 +16,7 @@
 
 mod access;
 mod alike;
+mod collections;
 mod collector;
 mod depot;
 mod eras;
@@ -56,6 +57,7 @@ pub struct Runtime {
     threads: threads::Threads,
     messages: sync::Messages,
     shared: shared::SharedReads,
+    collections: collections::Collections,
 }
 
 impl Runtime {

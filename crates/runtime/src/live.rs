@@ -8,13 +8,15 @@ use std::sync::atomic::{AtomicU32, AtomicUsize, Ordering};
 
 use model::{Epoch, Slot, VectorClock};
 
-/// Where the times are, how many, and for how many there is room. The shim knows this layout (AutodromePasts.java).
+/// Where the times are, how many, and for how many there is room; and whether others have the thread's present time without its
+/// doing. The shim knows this layout (AutodromePasts.java).
 #[repr(C)]
 #[derive(Default)]
 pub(crate) struct Live {
     times: AtomicUsize,
     length: AtomicU32,
     room: AtomicU32,
+    is_taken: AtomicU32,
 }
 
 /// The memory of the times, by slot; it belongs to the thread.
@@ -31,6 +33,17 @@ impl Live {
         let length = self.length.load(Ordering::Relaxed) as usize;
         let slots = times.iter().take(length).zip(0..);
         slots.map(|(time, slot)| Epoch { slot: Slot(slot), time: time.load(Ordering::Relaxed) })
+    }
+
+    /// The time that the thread has seen of a slot.
+    pub(crate) fn time(&self, times: &Times, slot: Slot) -> u32 {
+        let seen = times.get(slot.index()).filter(|_| slot.0 < self.length.load(Ordering::Relaxed));
+        seen.map_or(0, |time| time.load(Ordering::Relaxed))
+    }
+
+    /// Others are about to take the thread's present time.
+    pub(crate) fn take(&self) {
+        self.is_taken.store(1, Ordering::SeqCst);
     }
 
     /// The thread's clock is this one.

@@ -7,7 +7,8 @@
 //!
 //! A past that is handed out as a value ([`Runtime::publish`]) is named by one moment: whoever has seen that moment has
 //! seen all of the past. So a thread that has learned something since its last moment began must begin another one before
-//! it hands out such a past again.
+//! it hands out such a past again. The same holds once others have taken its present time without its doing, as a collection and a
+//! finalizer do: what it learns afterwards they have not seen, so that time names no past any more, and the thread begins another one first.
 //!
 //! What it may miss: a clock has a column for each slot, so a program that starts threads for ever and joins none would have
 //! ever longer ones. Once there are [`Limits::ample`] slots, a new thread gets that of the
@@ -19,7 +20,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use detect::clocks::Slots;
-use model::{Epoch, ThreadId, VectorClock};
+use model::{Epoch, Slot, ThreadId, VectorClock};
 
 use crate::depot::StackId;
 use crate::eras::{Era, Eras};
@@ -65,6 +66,9 @@ pub(crate) struct Thread {
     era: Option<Era>,
     pub(crate) clock: VectorClock,
     time: Time,
+    /// Others have its present time, or an earlier one, without its doing. The shim has a mark of its own (`live.rs`), and each
+    /// takes its own back: a time too many is begun at most.
+    is_taken: bool,
     pub(crate) life: Life,
     created_at: StackId,
     times: Times,
@@ -130,6 +134,11 @@ impl Thread {
 
     /// Hands all that the thread has done out as a value; what it does next is later.
     fn publish(&mut self, threads: &Threads) -> Past {
+        if let (true, Some((era, now))) = (std::mem::take(&mut self.is_taken), self.era.zip(self.now())) {
+            self.move_to(threads.next(era, now));
+            // Nobody got the time before as a past.
+            self.time = Time::Grown;
+        }
         let mut clock = self.clock.clone();
         let Some((era, now)) = self.era.zip(self.now()) else { return Past { named: None, clock } };
         let moment = if self.time == Time::Unused {
@@ -278,6 +287,40 @@ impl Threads {
         self.eras.epoch(stamp)
     }
 
+    /// All that any thread has done, while none runs Java code: the join of all clocks. Nobody knows more of a slot than its owner, so the
+    /// owners' own times are enough, and threads that ended long ago cost nothing. If threads ran, one of them might learn of a
+    /// time that another has reached since it was looked at.
+    pub(crate) fn all_done(&self) -> VectorClock {
+        let last = |row: &SlotRow| row.owners.last().copied();
+        // The slots' lock comes after those of threads: it is given back before one of these is taken.
+        let owners: Vec<_> = lock(&self.slots).rows.iter().map(last).collect();
+        let reached = |(slot, owner): (u32, Option<(u32, ThreadId)>)| {
+            // A thread that is just about to begin has no time of its own yet, but there is that of the owner before.
+            owner.map_or(0, |(first, owner)| self.take_time(owner, Slot(slot)).max(first - 1))
+        };
+        (0..).zip(owners).map(reached).collect()
+    }
+
+    /// The time that a thread has reached in its slot; others will have it.
+    fn take_time(&self, thread: ThreadId, slot: Slot) -> u32 {
+        self.rows.at(thread.0).map_or(0, |row| {
+            let mut thread = lock(&row.thread);
+            thread.is_taken = true;
+            row.live.take();
+            thread.clock.time(slot).max(row.live.time(&thread.times, slot))
+        })
+    }
+
+    /// A thread's clock, with its present time; others will have it.
+    fn take_clock(&self, thread: ThreadId) -> Option<VectorClock> {
+        let row = self.rows.at(thread.0)?;
+        let mut thread = lock(&row.thread);
+        thread.is_taken = true;
+        row.live.take();
+        thread.take_over(&row.live);
+        Some(thread.clock.clone())
+    }
+
     fn give_back(&self, last: Epoch) {
         lock(&self.slots).slots.give_back(last);
     }
@@ -346,17 +389,17 @@ impl Runtime {
             return;
         }
         self.end(ended);
-        self.learn_of(waiter, ended);
+        if let Some(past) = self.threads.look(ended, |ended| ended.clock.clone()) {
+            self.learn(waiter, &past);
+        }
     }
 
     /// The thread learns of all that any thread has done.
     pub fn learn_all(&self, me: ThreadId) {
-        (0..self.thread_count()).map(ThreadId).for_each(|other| self.learn_of(me, other));
-    }
-
-    fn learn_of(&self, me: ThreadId, other: ThreadId) {
-        if let Some(past) = self.threads.look(other, |other| other.clock.clone()) {
-            self.learn(me, &past);
+        for other in (0..self.thread_count()).map(ThreadId).filter(|&other| other != me) {
+            if let Some(past) = self.threads.take_clock(other) {
+                self.learn(me, &past);
+            }
         }
     }
 

@@ -23,6 +23,7 @@ mod classfile;
 pub mod hooks;
 mod inject;
 mod outline;
+mod overrides;
 mod passes;
 mod patch;
 mod plan;
@@ -122,5 +123,9 @@ pub struct SkippedMethod {
 /// # Errors
 /// If the class as a whole must stay as it is.
 pub fn weave(class: &[u8], plan: &Plan<'_>, sites: &mut dyn SiteSink) -> Result<Woven, Skipped> {
-    passes::weave_class(&classfile::ClassFile::read(class)?, plan, sites)
+    let class = classfile::ClassFile::read(class)?;
+    match overrides::of(&class, plan)? {
+        Some(with_them) => passes::weave_class(&classfile::ClassFile::read(&with_them)?, plan, sites),
+        None => passes::weave_class(&class, plan, sites),
+    }
 }

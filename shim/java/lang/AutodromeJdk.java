@@ -2,7 +2,10 @@ package java.lang;
 
 import static java.lang.AutodromeThread.*;
 
+import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import jdk.internal.misc.Unsafe;
+import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /** The hooks that only classes of the JDK have: quiet methods, elements that synchronize, what the collector orders. */
@@ -12,16 +15,25 @@ class AutodromeJdk extends AutodromeLocks {
     /** The cell between what comes before a reachability fence and references that are enqueued. */
     private static final Object[] COLLECTOR = new Object[1];
 
+    /** Where the number of collections is (crates/runtime, collections.rs). */
+    private static final long COLLECTIONS = collections();
+
     /** Calls each native method once, as AutodromeShim says. */
     static void link() {
         end(0);
         learnAll(0);
+        beforeCollection(0);
     }
 
     private static native void end(int thread);
 
     /** The thread learns of all that any thread has done. */
     private static native void learnAll(int me);
+
+    private static native long collections();
+
+    /** All that was done before the last collection, as a past. */
+    private static native int[] beforeCollection(int me);
 
     @ForceInline
     public static void enterQuiet(int site) {
@@ -81,6 +93,50 @@ class AutodromeJdk extends AutodromeLocks {
     public static void afterEnqueue(Object o, int site) {
         if (ON) {
             AutodromePasts.acquire(COLLECTOR[0]);
+        }
+    }
+
+    @ForceInline
+    public static void afterGet(Object o, Object referent, int site) {
+        if (referent == null) {
+            afterCleared(o);
+        }
+    }
+
+    @ForceInline
+    public static void afterRefersTo(Object o, Object asked, boolean does, int site) {
+        if (does && asked == null) {
+            afterCleared(o);
+        }
+    }
+
+    public static void afterPoll(Object queue, Object o, int site) {
+        if (o != null) {
+            afterCleared(o);
+        }
+    }
+
+    /**
+     * The thread has seen that a reference was cleared: by the collector, as far as is known, and what was done with the object
+     * came before. The program may have cleared it itself; then the thread learns of more than it should, which hides a race
+     * at most.
+     *
+     * <p>Phantom references are left out: there the platform says what orders, a reachabilityFence, and a Cleaner's action that
+     * misses one is to be told. So are the keys of thread locals, which the JDK looks at for itself alone.
+     */
+    @DontInline
+    private static void afterCleared(Object o) {
+        Thread t = Thread.currentThread();
+        // A thread that has learned of the last collection, or a program without any, goes no further.
+        if (ON && t.autodrome$collections != U.getInt(COLLECTIONS) && t.autodrome$quiet == 0
+                && (o instanceof WeakReference || o instanceof SoftReference)
+                && !(o instanceof ThreadLocal.ThreadLocalMap.Entry)) {
+            int me = enter(t);
+            // First the number: what is learned is at least of that collection.
+            int number = U.getInt(COLLECTIONS);
+            U.loadFence();
+            AutodromePasts.acquire(beforeCollection(me));
+            t.autodrome$collections = number;
         }
     }
 

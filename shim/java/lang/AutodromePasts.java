@@ -28,8 +28,11 @@ final class AutodromePasts {
     /** By era, its slot (upper half) and what its times are counted from (crates/runtime, eras.rs). */
     private static final long ERAS = eras();
 
-    /** A thread's clock (crates/runtime, live.rs): where its times are, how many, for how many there is room. */
-    private static final int TIMES_AT = 0, LENGTH = 8, ROOM = 12;
+    /**
+     * A thread's clock (crates/runtime, live.rs): where its times are, how many, for how many there is room, and whether others
+     * have its present time without its doing.
+     */
+    private static final int TIMES_AT = 0, LENGTH = 8, ROOM = 12, IS_TAKEN = 16;
 
     private AutodromePasts() {}
 
@@ -177,7 +180,21 @@ final class AutodromePasts {
     @DontInline
     private static int[] publishSlow(Thread t) {
         AutodromeOptimism.give(t);
-        int me = enter(t), named = ~t.autodrome$epoch;
+        int me = enter(t);
+        long clock = t.autodrome$clock;
+        if (clock != 0 && U.getInt(clock + IS_TAKEN) != 0) {
+            // What the thread learned since then they have not seen: that time must name no past.
+            U.putInt(clock + IS_TAKEN, 0);
+            publishNext(t, me);
+        }
+        int[] past = publishNext(t, me);
+        t.autodrome$past = past != null ? past : t.autodrome$past;
+        return past;
+    }
+
+    /** The thread's past, which its present moment names; it goes on to the next one. */
+    private static int[] publishNext(Thread t, int me) {
+        int named = ~t.autodrome$epoch;
         int[] past;
         if (named == ~0 || (named & TIME) == TIME) {
             // Without an era no moment names the past; and after an era's last time comes another era.
@@ -188,7 +205,6 @@ final class AutodromePasts {
         if (past != null) {
             tick(t, past[1]);
             t.autodrome$used = 0;
-            t.autodrome$past = past;
         }
         return past;
     }

@@ -5,9 +5,9 @@ use std::ptr::null_mut;
 
 use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_THREAD_END,
-    JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv,
-    jvmtiEventCallbacks,
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, JVMTI_EVENT_NATIVE_METHOD_BIND,
+    JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START,
+    JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
 };
 
 use super::jni::{Jni, Object};
@@ -45,7 +45,7 @@ fn environment(vm: *mut JavaVM) -> Option<Jvmti> {
     (result == JNI_OK).then(|| unsafe { Jvmti::new(env.cast()) })
 }
 
-/// Asks for what the agent needs: all classes, from the first on; tags; lines; one native method.
+/// Asks for what the agent needs: all classes, from the first on; tags; lines; one native method; collections.
 fn listen(jvmti: Jvmti) -> Option<()> {
     let mut capabilities = jvmtiCapabilities::default();
     capabilities.set_can_generate_all_class_hook_events(true);
@@ -56,6 +56,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     capabilities.set_can_get_line_numbers(true);
     capabilities.set_can_get_source_file_name(true);
     capabilities.set_can_generate_native_method_bind_events(true);
+    capabilities.set_can_generate_garbage_collection_events(true);
     jvmti.add_capabilities(&capabilities)?;
     let mut callbacks = jvmtiEventCallbacks::default();
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
@@ -64,6 +65,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     callbacks.VMDeath = Some(vm_death);
     callbacks.ThreadEnd = Some(thread_end);
     callbacks.NativeMethodBind = Some(native_method_bind);
+    callbacks.GarbageCollectionFinish = Some(garbage_collection_finish);
     jvmti.set_callbacks(&callbacks)?;
     let events = [
         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
@@ -72,6 +74,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
         JVMTI_EVENT_VM_DEATH,
         JVMTI_EVENT_THREAD_END,
         JVMTI_EVENT_NATIVE_METHOD_BIND,
+        JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
     ];
     events.into_iter().try_for_each(|event| jvmti.enable(event))
 }
@@ -93,6 +96,20 @@ unsafe extern "system" fn object_free(_jvmti: *mut jvmtiEnv, tag: jlong) {
     entry((), || {
         if let Some(agent) = Agent::get() {
             agent.array_freed(tag as u64);
+        }
+    });
+}
+
+/// Comes at the end of each pause of a collector, from the JVM's own thread, and the JVM allows no call of its own in here. Threads in
+/// Java code are stopped, wherever they are; those in native code go on until they call the JVM. So the one thing that is
+/// done here takes no lock under which the JVM is called (crates/runtime, collections.rs).
+///
+/// A collector that clears references while the program runs (ZGC, Shenandoah) has decided which in a pause before: from that pause on
+/// `get` gives null.
+unsafe extern "system" fn garbage_collection_finish(_jvmti: *mut jvmtiEnv) {
+    entry((), || {
+        if let Some(agent) = Agent::get() {
+            agent.runtime.collected();
         }
     });
 }

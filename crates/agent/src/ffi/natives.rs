@@ -479,6 +479,22 @@ natives! {
         native(me, (), |agent, me| agent.runtime.learn_all(me));
     }
 
+    fn Java_java_lang_AutodromeJdk_collections(_env) -> jlong {
+        entry(0, || Agent::get().map_or(0, |agent| agent.runtime.collections_address() as jlong))
+    }
+
+    fn Java_java_lang_AutodromeJdk_beforeCollection(env, me: jint) -> jobject {
+        native_with(env, me, null_mut(), |agent, jni, _me| {
+            let past = agent.runtime.before_collection();
+            // In a recording only what was handed on has a name, and that is what was done before a thread's present time.
+            let present = u32::from(agent.recorder.is_some());
+            let times = past.times().iter().map(|time| time.saturating_sub(present) as jint);
+            // No moment names what many threads did.
+            let values: Vec<jint> = [0; PAST_TIMES].into_iter().chain(times).collect();
+            jni.new_ints(&values).map_or(null_mut(), Object::raw)
+        })
+    }
+
     fn Java_java_lang_AutodromeShim_receive(env, me: jint, object: jobject, at: jint) {
         native_with(env, me, (), |agent, jni, me| {
             if let Some(message) = agent.volatile(jni, site(at), Object::new(object)) {

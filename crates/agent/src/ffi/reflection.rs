@@ -1,4 +1,4 @@
-//! Reflection does not show the fields that the agent adds, nor the methods of `Thread`: not to a program that copies, prints
+//! Reflection does not show the fields and methods that the agent adds: not to a program that copies, prints
 //! or compares all fields of an object.
 //!
 //! The JVM's own `Class.getDeclaredFields0` is asked and its answer cut, and so is `getDeclaredMethods0`. They are found when
@@ -12,7 +12,7 @@ use std::sync::OnceLock;
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jmethodID, jobject, jobjectArray, jthread};
 use jvmti_bindings::sys::jvmti::jvmtiEnv;
 use weave::boot::{HOME, MARK};
-use weave::hooks::SHADOW_MARK;
+use weave::hooks::{OVERRIDES, SHADOW_MARK};
 
 use super::jni::{Jni, Object};
 use crate::agent::Agent;
@@ -82,18 +82,20 @@ unsafe extern "system" fn declared_fields(env: *mut JNIEnv, class: jobject, publ
     cut(env, class, fields, |jni, class, all| visible(jni, all, FIELD, |field| is_added(jni, class, field)))
 }
 
-/// `Class.getDeclaredMethods0`, without the agent's methods; only `Thread` has any.
+/// `Class.getDeclaredMethods0`, without the agent's methods; only `Thread` and classes with overrides have any.
 unsafe extern "system" fn declared_methods(env: *mut JNIEnv, class: jobject, public_only: jboolean) -> jobjectArray {
     let Some(original) = ORIGINAL_METHODS.get() else { return null_mut() };
     // SAFETY: the arguments are those that the JVM passed to this method.
     let methods = unsafe { original(env, class, public_only) };
     cut(env, class, methods, |jni, class, all| {
-        let is_home = Agent::get().and_then(|agent| agent.jvmti.class_name(class)).is_some_and(|name| name == HOME);
+        let of = Agent::get().and_then(|agent| agent.jvmti.class_name(class))?;
+        let overridden = OVERRIDES.iter().find(|overridden| overridden.class == of);
+        let is_added =
+            |name: &str| name.starts_with(MARK) || overridden.is_some_and(|overridden| overridden.name == name);
         let is_ours = |method: Object<'_>| {
-            jni.reflected_name(METHOD, method)
-                .is_some_and(|(name, flags)| flags & SYNTHETIC != 0 && name.starts_with(MARK))
+            jni.reflected_name(METHOD, method).is_some_and(|(name, flags)| flags & SYNTHETIC != 0 && is_added(&name))
         };
-        if is_home { visible(jni, all, METHOD, is_ours) } else { None }
+        if of == HOME || overridden.is_some() { visible(jni, all, METHOD, is_ours) } else { None }
     })
 }
 

@@ -122,13 +122,15 @@ fn collectors_and_compilers_change_nothing() {
         &["-Xint"],
         &["-Xcomp"],
     ];
-    let racy = ["racy/counter", "racy/shadowed_names", "racy/deep_stack", "racy/array_byte"];
+    let racy = ["racy/counter", "racy/shadowed_names", "racy/deep_stack", "racy/array_byte", "racy/weak_lock_kept"];
     let clean = [
         "clean/read_shared",
         "clean/linked_nodes",
         "clean/timed_wait",
         "clean/class_init_triggers",
         "clean/array_locks",
+        "clean/weak_lock",
+        "clean/weak_lock_queue",
     ];
     let mut jobs = Vec::new();
     for jdk in jdks() {
@@ -143,6 +145,14 @@ fn collectors_and_compilers_change_nothing() {
             check_clean(program, jdk, options, 1)
         }
     });
+}
+
+/// A soft reference is cleared when memory is short; or, with this option, once it was not asked for a while.
+#[test]
+fn soft_references_that_are_cleared_order_as_weak_ones_do() {
+    let program = program("clean/weak_lock");
+    let options = ["-Dsoft=true", "-XX:SoftRefLRUPolicyMSPerMB=0"];
+    each(&program.jdks(), |jdk| check_clean(&program, jdk, &options, 1));
 }
 
 #[test]

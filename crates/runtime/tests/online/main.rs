@@ -1,5 +1,6 @@
 //! The online detector finds what the offline reference finds: the first race of each variable, at the same access.
 
+mod collections;
 mod pool;
 mod replay;
 

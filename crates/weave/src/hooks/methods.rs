@@ -6,6 +6,8 @@
 //! tell what a thread holds; their happens-before comes from the primitives inside them. Threads and garbage collection
 //! have edges that the JVM makes, not Java code.
 //!
+//! A method whose body the JVM replaces can have no hook; where a class inherits it the class gets one of its own ([`OVERRIDES`]).
+//!
 //! Rules name methods of JDK 17 and 25, and of those between; a class without such a method has no hook.
 
 use super::Hook;
@@ -145,6 +147,31 @@ const STAMP_GIVEN: &str = "unlock(long) and the views of the lock end here too";
 const STAMP_TRIED: &str = "a lock is given back if the result is true; whose it was is not known";
 const CONVERTED: &str =
     "a result other than 0 replaces the argument's mode by its own; an optimistic one was validated";
+
+const WEAK: &str = "java/lang/ref/WeakReference";
+const REFERENT: &str = "()Ljava/lang/Object;";
+const CLEARED: &str = "a reference that was cleared tells that all use of its object came before a collection";
+
+/// A method that a class inherits and gets a method of its own for, which only calls the inherited one: so that it can have hooks.
+#[derive(Clone, Copy, Debug)]
+pub struct Override {
+    /// The internal name of the class.
+    pub class: &'static str,
+    /// The method's name.
+    pub name: &'static str,
+    /// The method's descriptor. It takes nothing and gives an object.
+    pub descriptor: &'static str,
+    /// Why the inherited one can have no hooks.
+    pub why: &'static str,
+}
+
+/// The methods that are overridden.
+pub const OVERRIDES: &[Override] = &[Override {
+    class: WEAK,
+    name: "get",
+    descriptor: REFERENT,
+    why: "Reference.get is never run: interpreter and compilers have code of their own for it, as the collector needs it",
+}];
 
 /// The methods with hooks.
 pub const METHODS: &[MethodRule] = &[
@@ -298,6 +325,11 @@ pub const METHODS: &[MethodRule] = &[
         Hook::AfterEnqueue,
         "the collector found the object unreachable",
     ),
+    at_return(WEAK, "get", REFERENT, Hook::AfterGet, CLEARED),
+    at_return("java/lang/ref/SoftReference", "get", REFERENT, Hook::AfterGet, CLEARED),
+    at_return("java/lang/ref/Reference", "refersTo", "(Ljava/lang/Object;)Z", Hook::AfterRefersTo, CLEARED),
+    at_return("java/lang/ref/ReferenceQueue", "poll", "", Hook::AfterPoll, CLEARED),
+    at_return("java/lang/ref/ReferenceQueue", "remove", "", Hook::AfterPoll, CLEARED),
     at_entry(
         "java/lang/ref/Finalizer",
         "runFinalizer",

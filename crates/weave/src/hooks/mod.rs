@@ -16,7 +16,7 @@ mod replacements;
 
 pub use calls::{CALLS, CallRule, QUIET_CALLEES};
 pub(crate) use methods::channel_rule;
-pub use methods::{METHODS, MethodRule, Subject};
+pub use methods::{METHODS, MethodRule, OVERRIDES, Override, Subject};
 pub(crate) use ranges::range_rule;
 pub use ranges::{Owner, RANGES, RangeRule, Value};
 pub(crate) use replacements::replacement;
@@ -320,6 +320,12 @@ hooks! {
     BeforeReachabilityFence = "beforeReachabilityFence" "Ljava/lang/Object;";
     /// The collector found an object unreachable: the reference that will be enqueued.
     AfterEnqueue = "afterEnqueue" "Ljava/lang/Object;";
+    /// `get` of a weak or a soft reference returned: the reference and what it gave.
+    AfterGet = "afterGet" "Ljava/lang/Object;Ljava/lang/Object;";
+    /// `Reference.refersTo` returned: the reference, what was asked for, and the answer.
+    AfterRefersTo = "afterRefersTo" "Ljava/lang/Object;Ljava/lang/Object;Z";
+    /// A queue of references gave one, or null: the queue and what it gave.
+    AfterPoll = "afterPoll" "Ljava/lang/Object;Ljava/lang/Object;";
     /// A finalizer will run: the `java.lang.ref.Finalizer`.
     BeforeFinalizer = "beforeFinalizer" "Ljava/lang/Object;";
     /// An element through which the JDK synchronizes was read: the array and the index.

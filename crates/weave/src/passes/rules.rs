@@ -75,7 +75,7 @@ impl<'a> Weaver<'_, 'a> {
         self.patch.assembler.store(load_result, kept);
         self.load_subject(subject)?;
         if has_two(values)? {
-            // A long: two locals.
+            // It may be a long: two locals.
             if writes_local(body.code.instructions, 1)? || writes_local(body.code.instructions, 2)? {
                 return Err(Skipped::Reserved);
             }

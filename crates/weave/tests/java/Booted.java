@@ -1,5 +1,8 @@
 import java.lang.ref.Cleaner;
 import java.lang.ref.Reference;
+import java.lang.ref.ReferenceQueue;
+import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.util.Random;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executors;
@@ -138,5 +141,21 @@ public class Booted {
             Thread.sleep(10);
         }
         System.out.println(cleaned + " " + finalized);
+        references();
+    }
+
+    private static void references() throws Exception {
+        var queue = new ReferenceQueue<Object>();
+        Object object = new Object();
+        Reference<Object> weak = new WeakReference<>(object, queue);
+        Reference<Object> soft = new SoftReference<>(object);
+        System.out.println((weak.get() == object) + " " + weak.refersTo(object) + " " + (soft.get() == object));
+        soft.clear();
+        Reference.reachabilityFence(object);
+        object = null;
+        while (weak.get() != null) {
+            System.gc();
+        }
+        System.out.println(weak.refersTo(null) + " " + (queue.remove() == weak) + " " + queue.poll());
     }
 }

@@ -45,6 +45,7 @@ public class Thread {
     int autodrome$valued;
     long autodrome$value;
     Object autodrome$reference;
+    int autodrome$collections;
 
     public static native Thread currentThread();
 
