@@ -143,7 +143,7 @@ final class AutodromeArrays {
     }
 
     /** Puts a new word in the place of an old one; not if the pool has no room for it. */
-    private static boolean exchange(long shadow, int index, int of, long old, long next) {
+    private static boolean exchange(Object array, long shadow, int index, int of, long old, long next) {
         if ((shadow & 1) == 0) {
             return U.compareAndSetLong(null, shadow + WORDS + ((long) index << 4) + 8 * of, old, next);
         }
@@ -153,13 +153,12 @@ final class AutodromeArrays {
         if (at == OWN) {
             return U.compareAndSetLong(null, own(shadow, index, of), old, next);
         }
-        if (inPool(shadow, at) != old || (found = add(shadow, next)) == 0) {
+        if (inPool(shadow, at) != old || (found = add(shadow, next, array)) == 0) {
             return false;
         }
         return U.compareAndSetByte(null, shadow + INDICES + ((long) index << 1) + of, (byte) at, (byte) found);
     }
 
-    @ForceInline
     static void read(Object array, int index, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
             AutodromeLocksets.element(array, index, false, site, context);
@@ -169,7 +168,6 @@ final class AutodromeArrays {
         }
     }
 
-    @ForceInline
     static void write(Object array, int index, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
             AutodromeLocksets.element(array, index, true, site, context);
@@ -457,7 +455,7 @@ final class AutodromeArrays {
         }
         if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)
                 && (known = AutodromeWords.known(t, context, site)) != 0) {
-            if (exchange(shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
+            if (exchange(array, shadow, index, READS, reads, (long) epoch << 32 | known & 0xffffffffL)) {
                 t.autodrome$medium++;
                 if (word(shadow, index, WRITE) != write) {
                     checkWrite(me, array, index, number, site, context, t.autodrome$locks);
@@ -489,7 +487,7 @@ final class AutodromeArrays {
         boolean hasPool = (shadow & 1) != 0;
         if (isOrdered(t, reads, epoch) && isOrdered(t, write, epoch)
                 && (known = AutodromeWords.known(t, context, site)) != 0) {
-            if (exchange(shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
+            if (exchange(array, shadow, index, WRITE, write, (long) epoch << 32 | known & 0xffffffffL)) {
                 t.autodrome$medium++;
                 if (word(shadow, index, READS) != reads) {
                     checkReads(me, array, index, number, site, context, t.autodrome$locks);

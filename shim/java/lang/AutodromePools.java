@@ -24,8 +24,8 @@ final class AutodromePools {
     /** The index of an element that has its own words. None is larger. */
     static final int OWN = 254;
 
-    /** How many words, beside the empty one, every pool has room for (crates/agent, shadow.rs). */
-    private static final int ROOM = 63;
+    /** How many words, beside the empty one, a pool has room for, and that of an array of so many elements (shadow.rs). */
+    private static final int ROOM = 63, LARGE_ROOM = 253, LONG = 2048;
 
     /** The indices of an element that has its own words for both kinds of access. */
     static final int BOTH_OWN = OWN << 8 | OWN;
@@ -73,7 +73,8 @@ final class AutodromePools {
      * The index of a word of the thread's epoch, which joins the pool if there is room at once; or 0. No word joins twice: that
      * of an epoch comes from its thread alone.
      */
-    static int add(long shadow, long word) {
+    static int add(long shadow, long word, Object array) {
+        int room = java.lang.reflect.Array.getLength(array) < LONG ? ROOM : LARGE_ROOM;
         long count = U.getLong(shadow + COUNT);
         int free = (int) count + 1;
         for (int at = (int) count; at > 0; at--) {
@@ -83,7 +84,7 @@ final class AutodromePools {
             }
             free = other == 0 ? at : free;
         }
-        if (free > ROOM || !U.compareAndSetLong(null, inPoolAt(shadow, free), 0, word)) {
+        if (free > room || !U.compareAndSetLong(null, inPoolAt(shadow, free), 0, word)) {
             return 0;
         }
         while ((int) count < free

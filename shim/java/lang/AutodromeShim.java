@@ -56,14 +56,14 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site) {
-        if (ON && !isEitherMine(reads, write)) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readFieldOfOthers(o, reads, site, context());
         }
     }
 
     @ForceInline
     public static void readField(Object o, long reads, long write, int site, int context) {
-        if (ON && !isEitherMine(reads, write)) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readFieldOfOthers(o, reads, site, context);
         }
     }
@@ -119,14 +119,14 @@ public final class AutodromeShim extends AutodromeJdk {
 
     @ForceInline
     public static void readStatic(long reads, long write, int site) {
-        if (ON && !isEitherMine(reads, write)) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readStaticOfOthers(reads, site, context());
         }
     }
 
     @ForceInline
     public static void readStatic(long reads, long write, int site, int context) {
-        if (ON && !isEitherMine(reads, write)) {
+        if (ON && !isMine(reads) && !isMine(write)) {
             readStaticOfOthers(reads, site, context);
         }
     }
