@@ -255,7 +255,8 @@ impl Arrays {
     /// The second blocks of an array, which has them no more.
     fn take_seconds(&self, number: u32) -> Vec<Memory> {
         let mut seconds = self.seconds.write().unwrap_or_else(PoisonError::into_inner);
-        let segments: Vec<(u32, usize)> = seconds.range((number, 0)..=(number, usize::MAX)).map(|(&key, _)| key).collect();
+        let segments: Vec<(u32, usize)> =
+            seconds.range((number, 0)..=(number, usize::MAX)).map(|(&key, _)| key).collect();
         segments.iter().filter_map(|key| seconds.remove(key)).collect()
     }
 

@@ -60,9 +60,8 @@ pub fn read_alike<'a, E: Elements<'a>>(
             index => pool.get(index),
         };
         let state = state(pair);
-        if let Some((change, index)) = last[state]
-            && takes_over(pool, &pair[0], change, index, write)
-        {
+        let known = last[state].filter(|&(change, index)| takes_over(pool, &pair[0], change, index, write));
+        if let Some((change, _)) = known {
             // As after any read that was recorded: whoever wrote since may not have seen it.
             let written = write();
             if written != change.write {
@@ -70,14 +69,13 @@ pub fn read_alike<'a, E: Elements<'a>>(
             }
             continue;
         }
-        let words = [0, 1].map(|of| Pooled::new(elements, element, of));
-        let [Some(reads), Some(write)] = words else { break };
-        let variable = Variable { reads: reads.held(), write: write.held() };
+        let Some(variable) = held(elements, element) else { break };
         alike.decided += 1;
         let (reads, write) = (variable.reads.word(), variable.write.word());
         if !joined.contains(&reads) && is_clock(reads) && range.len() >= indices.len() / PART {
             let obstacles = obstacles.get_or_insert_with(|| Obstacles::new(elements, runtime, me, &range, step));
-            let is_new = || runtime.read(me, reads, Word::EMPTY).is_some_and(|verdict| verdict.rule == ReadRule::Shared);
+            let is_new =
+                || runtime.read(me, reads, Word::EMPTY).is_some_and(|verdict| verdict.rule == ReadRule::Shared);
             if !obstacles.are_there(&variable.reads, reads) && is_new() && runtime.join_all(me, reads, context) {
                 joined.push(reads);
             }
@@ -109,41 +107,38 @@ pub fn write_alike<'a, E: Elements<'a>>(
     let (mut alike, mut last) = (Alike::default(), Last::default());
     let (indices, Some(pool)) = (elements.indices(), elements.pool()) else { return alike };
     for element in range.step_by(step) {
-        let words = || [0, 1].map(|of| Pooled::new(elements, element, of));
         let Some(pair) = indices.get(element) else { break };
         let [reads, write] = [0, 1].map(|of| pair[of].load(Ordering::SeqCst));
         let state = state(pair);
-        if let Some((change, index)) = last[state]
-            && reads != OWN
-            && write != OWN
-            && pool.get(reads) == change.reads
-            && pool.get(write) == change.write
-            && swap(&pair[1], write, index)
-        {
+        let is_like = |change: Change| {
+            reads != OWN && write != OWN && pool.get(reads) == change.reads && pool.get(write) == change.write
+        };
+        let known = last[state].filter(|&(change, index)| is_like(change) && swap(&pair[1], write, index));
+        let variable = || held(elements, element);
+        if let Some((change, index)) = known {
             // As after any write that was recorded: the reads are looked at again, and a clock of theirs is taken out. Those that
             // the clock knows are ordered before, as they were for the other element.
             let is_still = pair[0].load(Ordering::SeqCst) == reads && pool.get(reads) == change.reads;
             let is_done = write == index || is_still && (!is_clock(change.reads) || swap(&pair[0], reads, 0));
-            if let [Some(reads), Some(write)] = words()
-                && !is_done
-            {
-                let variable = Variable { reads: reads.held(), write: write.held() };
-                add(&mut alike.races, variable.check_reads(runtime, me));
+            if !is_done {
+                add(&mut alike.races, variable().map_or_else(Vec::new, |variable| variable.check_reads(runtime, me)));
             }
             continue;
         }
-        let [Some(reads), Some(write)] = words() else { break };
-        let variable = Variable { reads: reads.held(), write: write.held() };
-        let before = (variable.reads.word(), variable.write.word());
+        let Some(variable) = variable() else { break };
         alike.decided += 1;
-        let found = variable.write(runtime, me, || context);
-        let new = variable.write.word();
-        let is_mine = matches!(new.state(), State::Last(stamp, _) if Some(stamp) == runtime.stamp(me));
-        let change = (found.is_empty() && is_mine).then_some(Change { reads: before.0, write: before.1, new });
+        let (found, change) = variable.write_and_tell(runtime, me, || context);
+        let change = change.filter(|_| found.is_empty());
         add(&mut alike.races, found);
-        last[state] = change.and_then(|change| Some((change, variable.write.found(new)?)));
+        last[state] = change.and_then(|change| Some((change, variable.write.found(change.new)?)));
     }
     alike
+}
+
+/// The words of an element, for one who holds the lock of the array's clocks.
+fn held<'a, E: Elements<'a>>(elements: E, element: usize) -> Option<Variable<Pooled<'a, E>>> {
+    let word = |of| Some(Pooled::new(elements, element, of)?.held());
+    Some(Variable { reads: word(0)?, write: word(1)? })
 }
 
 /// What became of the last element in each state, and the index of its new word.
@@ -167,10 +162,7 @@ fn is_clock(word: Word) -> bool {
 /// long as this thread's epoch lasts, or the lock is held.
 fn takes_over(pool: Pool<'_>, reads: &AtomicU8, change: Change, index: u8, write: impl FnOnce() -> Word) -> bool {
     let at = reads.load(Ordering::SeqCst);
-    at != OWN
-        && pool.get(at) == change.reads
-        && write() == change.write
-        && swap(reads, at, index)
+    at != OWN && pool.get(at) == change.reads && write() == change.write && swap(reads, at, index)
 }
 
 /// What stands in the way of a clock that is to take the read in.
@@ -183,7 +175,13 @@ struct Obstacles {
 }
 
 impl Obstacles {
-    fn new<'a, E: Elements<'a>>(elements: E, runtime: &Runtime, me: ThreadId, range: &Range<usize>, step: usize) -> Self {
+    fn new<'a, E: Elements<'a>>(
+        elements: E,
+        runtime: &Runtime,
+        me: ThreadId,
+        range: &Range<usize>,
+        step: usize,
+    ) -> Self {
         let (mut reads, mut own, mut written) = ([false; 256], HashSet::new(), [false; 256]);
         let now = runtime.stamp(me);
         let is_mine = |word: Word| matches!(word.state(), State::Last(stamp, _) if Some(stamp) == now);
@@ -191,7 +189,7 @@ impl Obstacles {
         let mut is_written = false;
         for (element, pair) in elements.indices().iter().enumerate() {
             let [of_reads, of_write] = [0, 1].map(|of| pair[of].load(Ordering::SeqCst));
-            if range.contains(&element) && (element - range.start).is_multiple_of(step) {
+            if range.contains(&element) && (element - range.start) % step == 0 {
                 written[usize::from(of_write)] = true;
                 is_written |= of_write == OWN && own_word(element, 1).is_some_and(is_mine);
             } else {

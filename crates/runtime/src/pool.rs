@@ -235,7 +235,8 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
                 }
             }
         }
-        gone += past.iter().filter(|&&(index, word)| goes[usize::from(index)] && self.pool.give_up(index, word)).count();
+        gone +=
+            past.iter().filter(|&&(index, word)| goes[usize::from(index)] && self.pool.give_up(index, word)).count();
         // To look at all elements must pay off.
         let rest = if gone > 0 { indices.len() / LOOKED_AT } else { indices.len() };
         count.fetch_add((COUNT + 1).saturating_mul(rest as u64), Ordering::Relaxed);

@@ -46,13 +46,13 @@ impl Place for AtomicU64 {
     }
 }
 
-/// What a read made of a variable's words.
+/// What an access made of a variable's words.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Change {
     /// The words that it found.
     pub(crate) reads: Word,
     pub(crate) write: Word,
-    /// The new word of reads, or the same if that knew of the read already.
+    /// The new word of reads or of the write, or the same if that knew of the access already.
     pub(crate) new: Word,
 }
 
@@ -114,25 +114,36 @@ impl<P: Place> Variable<P> {
     }
 
     /// A thread has written the variable: the earlier accesses that race.
-    pub fn write(&self, runtime: &Runtime, me: ThreadId, mut context: impl FnMut() -> ContextId) -> Vec<Earlier> {
+    pub fn write(&self, runtime: &Runtime, me: ThreadId, context: impl FnMut() -> ContextId) -> Vec<Earlier> {
+        self.write_and_tell(runtime, me, context).0
+    }
+
+    /// The same, and what became of the words, if that is known to follow from this write alone.
+    pub(crate) fn write_and_tell(
+        &self,
+        runtime: &Runtime,
+        me: ThreadId,
+        mut context: impl FnMut() -> ContextId,
+    ) -> (Vec<Earlier>, Option<Change>) {
         let mut races = Vec::new();
         loop {
             let (reads, write) = (self.reads.word(), self.write.word());
             let Some(verdict) = runtime.write(me, reads, write) else {
                 if (self.reads.word(), self.write.word()) == (reads, write) {
-                    return races;
+                    return (races, None);
                 }
                 continue;
             };
             add(&mut races, verdict.races);
             if verdict.rule == WriteRule::SameEpoch {
-                return races;
+                return (races, Some(Change { reads, write, new: write }));
             }
-            if self.write.exchange(write, runtime.record_write(me, write, context()), runtime) {
+            let new = runtime.record_write(me, write, context());
+            if self.write.exchange(write, new, runtime) {
                 if self.reads.word() != reads || matches!(reads.state(), State::Shared(_)) {
                     add(&mut races, self.check_reads(runtime, me));
                 }
-                return races;
+                return (races, Some(Change { reads, write, new }));
             }
         }
     }

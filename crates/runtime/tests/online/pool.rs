@@ -238,15 +238,18 @@ fn real_threads_that_read_alike_are_all_seen() {
                         drop(held);
                         // These nobody writes.
                         for range in [64..LENGTH, 64 + number * 4..LENGTH - 8, 64..LENGTH] {
-                            let alike = read_alike(array, runtime, me, (range, 1 + step as usize % 2), ContextId(step + 1));
+                            let alike =
+                                read_alike(array, runtime, me, (range, 1 + step as usize % 2), ContextId(step + 1));
                             assert!(alike.races.is_empty(), "round {round}");
                         }
                     }
                 });
             }
         });
-        let races: Vec<usize> =
-            array.elements()[64..].iter().map(|element| element.write(&runtime, main, || ContextId(99)).len()).collect();
+        let races: Vec<usize> = array.elements()[64..]
+            .iter()
+            .map(|element| element.write(&runtime, main, || ContextId(99)).len())
+            .collect();
         // In the last step, after the last hold of the lock, every other element was read: nothing orders these reads.
         assert!(races.iter().step_by(2).all(|&count| count == 4), "round {round}: {races:?}");
         assert!(races.iter().all(|&count| count >= 1), "round {round}: {races:?}");
