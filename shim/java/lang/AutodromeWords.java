@@ -92,24 +92,13 @@ final class AutodromeWords {
     /** Where in the cache the context of an access stands, if anywhere. */
     @ForceInline
     private static int place(int context, int site, int locks, int[] cache) {
-        long hash = (key(context, site) ^ (long) locks << 24) * 0x9E3779B97F4A7C15L;
+        long hash = ((long) site << 32 ^ context & 0xffffffffL ^ (long) locks << 24) * 0x9E3779B97F4A7C15L;
         return (int) (hash >>> 40) & cache.length - ENTRY;
-    }
-
-    /** The first half of an entry, as memory has it: every fresh object and every first access of an epoch looks for it. */
-    @ForceInline
-    private static long key(int context, int site) {
-        return (long) site << 32 | context & 0xffffffffL;
-    }
-
-    @ForceInline
-    private static long half(int[] cache, int at) {
-        return U.getLong(cache, Unsafe.ARRAY_INT_BASE_OFFSET + 4L * at);
     }
 
     @ForceInline
     private static boolean isAt(int[] cache, int at, int context, int site, int locks) {
-        return half(cache, at) == key(context, site) && (int) half(cache, at + 2) == locks;
+        return cache[at] == context && cache[at + 1] == site && cache[at + 2] == locks;
     }
 
     /** The number of the access's context, if the thread has made such an access before, else 0. */
@@ -120,8 +109,7 @@ final class AutodromeWords {
             return 0;
         }
         int locks = t.autodrome$locks, at = place(context, site, locks, cache);
-        return isAt(cache, at, context, site, locks)
-                ? (int) (half(cache, at + 2) >>> 32) : inLine(cache, at, context, site, locks);
+        return isAt(cache, at, context, site, locks) ? cache[at + 3] : inLine(cache, at, context, site, locks);
     }
 
     /** The same, if the context is not where it is looked for first. */
