@@ -89,7 +89,7 @@ impl<'a> Pool<'a> {
 
     /// The places of words of epochs that are over for their threads.
     fn of_the_past(self, runtime: &Runtime) -> Vec<(u8, Word)> {
-        let present = runtime.present();
+        let present = runtime.threads.present();
         let is_past = |&(_, word): &(u8, Word)| match word.state() {
             State::Last(stamp, _) => word != Word::EMPTY && present.is_later_than(runtime.threads.epoch(stamp)),
             State::Shared(_) => false,

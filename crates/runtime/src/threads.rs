@@ -291,14 +291,24 @@ impl Threads {
     /// owners' own times are enough, and threads that ended long ago cost nothing. If threads ran, one of them might learn of a
     /// time that another has reached since it was looked at.
     pub(crate) fn all_done(&self) -> VectorClock {
-        let last = |row: &SlotRow| row.owners.last().copied();
-        // The slots' lock comes after those of threads: it is given back before one of these is taken.
-        let owners: Vec<_> = lock(&self.slots).rows.iter().map(last).collect();
         let reached = |(slot, owner): (u32, Option<(u32, ThreadId)>)| {
             // A thread that is just about to begin has no time of its own yet, but there is that of the owner before.
             owner.map_or(0, |(first, owner)| self.take_time(owner, Slot(slot)).max(first - 1))
         };
-        (0..).zip(owners).map(reached).collect()
+        (0..).zip(self.last_owners()).map(reached).collect()
+    }
+
+    /// Where all threads are, or a little before.
+    pub(crate) fn present(&self) -> Present {
+        let time = |thread: &mut Thread| thread.now().filter(|_| thread.life != Life::Ended).map(|now| now.time);
+        let of_slot = |owner: Option<(u32, ThreadId)>| self.look(owner?.1, time)?;
+        Present(self.last_owners().into_iter().map(of_slot).collect())
+    }
+
+    /// By slot, its last owner, and from which time on. The slots' lock comes after those of threads: it is given back before one of
+    /// these is taken.
+    fn last_owners(&self) -> Vec<Option<(u32, ThreadId)>> {
+        lock(&self.slots).rows.iter().map(|row| row.owners.last().copied()).collect()
     }
 
     /// The time that a thread has reached in its slot; others will have it.
@@ -443,23 +453,13 @@ impl Runtime {
     /// The moment of the thread's next step as the upper half of a [`Word`](crate::Word); `None` if it is not watched.
     #[must_use]
     pub fn epoch(&self, me: ThreadId) -> Option<u32> {
-        self.threads.look(me, |thread| thread.stamp()).flatten().map(|stamp| stamp.0)
+        self.stamp(me).map(|stamp| stamp.0)
     }
 
     /// Where the thread was started.
     #[must_use]
     pub fn created_at(&self, thread: ThreadId) -> StackId {
         self.threads.look(thread, |thread| thread.created_at).unwrap_or(StackId::NONE)
-    }
-
-    /// Where all threads are, or a little before.
-    pub(crate) fn present(&self) -> Present {
-        let owners: Vec<ThreadId> = {
-            let table = lock(&self.threads.slots);
-            table.rows.iter().filter_map(|row| row.owners.last().map(|&(_, owner)| owner)).collect()
-        };
-        let time = |thread: &mut Thread| thread.now().filter(|_| thread.life != Life::Ended).map(|now| now.time);
-        Present(owners.into_iter().map(|owner| self.threads.look(owner, time).flatten()).collect())
     }
 
     /// How many threads there were.
