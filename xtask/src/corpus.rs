@@ -15,7 +15,7 @@ use crate::setup::{self, Jdk};
 /// The classes that java.base calls once its hooks are switched on.
 const BOOT_SHIMS: &[&str] = &["java/lang/AutodromeShim", "java/lang/AutodromeUnsafe"];
 /// Which hooks java.base gets: all that a class of the JDK may need, in their boot home.
-const BOOT_OPTIONS: &[&str] = &["--passes", "jdk", "--boot"];
+const BOOT_OPTIONS: &[&str] = &["--passes", "jdk", "--boot", "--shim", BOOT_SHIMS[0]];
 /// The class that libraries call, which cannot be in a package of java.base.
 const LIBRARY_SHIM: &str = "autodrome/Shim";
 /// Which hooks libraries get: those of detection with both stacks.

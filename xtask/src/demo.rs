@@ -12,8 +12,7 @@ const RACES: i32 = 66;
 const PROGRAM: &str = "programs/racy/double_checked/Main.java";
 
 pub(crate) fn run() -> Result<()> {
-    setup::run()?;
-    let Some(jdk) = setup::installed_jdks().into_iter().next() else { bail!("no JDK") };
+    let jdk = setup::a_jdk()?;
     let autodrome = repo::build_autodrome()?;
     let classes = repo::target().join("demo");
     fs::create_dir_all(&classes)?;

@@ -39,6 +39,10 @@ enum Task {
     Demo,
     /// Formatting, lints, tidiness, all tests.
     Test {
+        /// For the inner loop, in minutes: unit tests, a tenth of the random traces, a few Java programs.
+        #[arg(long, conflicts_with = "full")]
+        quick: bool,
+
         /// Adds what takes longer: many more random traces, long traces, the benchmark's checks.
         #[arg(long)]
         full: bool,
@@ -137,7 +141,8 @@ fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Setup => setup::run(),
         Task::Demo => demo::run(),
-        Task::Test { full } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
+        Task::Test { quick: true, .. } => test::run(test::Extent::Quick),
+        Task::Test { full, .. } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
         Task::Bench(bench) => bench.run(),
         Task::Real { names, jdk } => real::run(&names, jdk),
         Task::Soak(soak) => soak.run(),

@@ -62,6 +62,16 @@ const TOMCAT: &[&str] = &[
     "--add-opens=java.rmi/sun.rmi.transport=ALL-UNNAMED",
 ];
 
+/// What Hazelcast asks for when it starts without.
+const HAZELCAST: &[&str] = &[
+    "--add-modules=java.se",
+    "--add-exports=java.base/jdk.internal.ref=ALL-UNNAMED",
+    "--add-opens=java.base/java.lang=ALL-UNNAMED",
+    "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+    "--add-opens=java.management/sun.management=ALL-UNNAMED",
+    "--add-opens=jdk.management/com.sun.management.internal=ALL-UNNAMED",
+];
+
 /// All of them. The documented races have their sources in docs/found.md.
 const PROGRAMS: &[Program] = &[
     Program { finds: &["org.apache.xml.serializer.OutputPropertiesFactory.m_html_properties"], ..program("xalan") },
@@ -95,6 +105,20 @@ const PROGRAMS: &[Program] = &[
         ..program("jacoco")
     },
     Program { options: &["-javaagent:{dependency}/mockito-core-5.20.0.jar"], ..program("mockito") },
+    program("spring"),
+    program("kafka"),
+    Program { options: HAZELCAST, ..program("hazelcast") },
+    program("vertx"),
+    program("grpc"),
+    program("pekko"),
+    program("infinispan"),
+    program("reactor"),
+    program("rxjava"),
+    program("disruptor"),
+    program("jctools"),
+    Program { lacks: CLOJURE_MENDED, ..program("clojure") },
+    Program { finds: CLOJURE_MENDED, ..program("clojure-1.12.3") },
+    program("groovy"),
 ];
 
 /// Races of Tomcat 8.0.26 that 8.0.27 mended.
@@ -105,6 +129,9 @@ const TOMCAT_MENDED: &[&str] = &[
     "org.apache.tomcat.util.http.HttpMessages.st_200",
     "org.apache.tomcat.util.net.NioEndpoint$Poller.nextExpiration",
 ];
+
+/// Races of Clojure 1.12.3 that 1.12.4 mended: its lazy sequences looked at their lock without order.
+const CLOJURE_MENDED: &[&str] = &["clojure.lang.LazySeq.lock", "clojure.lang.LazySeq.s"];
 
 /// Runs the programs that are named, or all, on the JDKs that are there, or on one.
 pub(crate) fn run(names: &[String], version: Option<u32>) -> Result<()> {

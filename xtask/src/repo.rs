@@ -6,9 +6,11 @@ use std::process::{Command, Stdio};
 
 use anyhow::{Context, Result, bail};
 
-/// The project's root.
+/// The project's root: cargo says where when it runs this. What was built in may be another checkout's, if the target
+/// folder was copied.
 pub(crate) fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
+    let here = std::env::var_os("CARGO_MANIFEST_DIR").unwrap_or_else(|| env!("CARGO_MANIFEST_DIR").into());
+    Path::new(&here).parent().map_or_else(|| PathBuf::from("."), Path::to_path_buf)
 }
 
 /// The files that git tracks, relative to the root.

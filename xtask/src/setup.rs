@@ -39,18 +39,26 @@ pub(crate) fn run() -> Result<()> {
     for jdk in &jdks {
         eprintln!("xtask: JDK {} at {}", jdk.version, jdk.home.display());
     }
-    if jdks.is_empty() {
-        bail!(
-            "no JDK of version {OLDEST_JDK} or later: install one with javac (on Debian: openjdk-17-jdk-headless) \
-             or point JAVA_HOME at it"
-        );
-    }
+    a_jdk()?;
     for (program, package) in FOR_TESTS {
         if on_path(program).is_none() && !install(package) {
             eprintln!("xtask: {program} is missing: tests that need it will fail (on Debian: {package})");
         }
     }
     z3()
+}
+
+/// The oldest JDK that is there. Without one, the oldest that the agent supports is installed.
+pub(crate) fn a_jdk() -> Result<Jdk> {
+    let package = format!("openjdk-{OLDEST_JDK}-jdk-headless");
+    let first = || installed_jdks().into_iter().next();
+    if let Some(jdk) = first().or_else(|| install(&package).then(first).flatten()) {
+        return Ok(jdk);
+    }
+    bail!(
+        "no JDK of version {OLDEST_JDK} or later: install one with javac (on Debian: {package}) \
+         or point JAVA_HOME at it"
+    );
 }
 
 /// The solver that tests compare ours with: the one on the path, or the pinned one, which comes as a Python package.
@@ -103,22 +111,33 @@ fn on_path(program: &str) -> Option<PathBuf> {
     found.canonicalize().ok()
 }
 
-/// Tries to install a package. Says whether it is there now; a system without it is no error.
+/// Tries to install a package. Says whether it is there now; a system without it is no error, nor is a user who may not.
 fn install(package: &str) -> bool {
     if !succeeds(Command::new("apt-get").arg("--version")) {
         return false;
     }
-    let as_root = |arguments: &[&str]| {
-        let plain = succeeds(Command::new("apt-get").args(arguments));
-        plain || succeeds(Command::new("sudo").args(["-n", "apt-get"]).args(arguments))
+    let Some(as_root) = as_root() else {
+        eprintln!("xtask: {package} is missing, and only root may install it (sudo asks for a password)");
+        return false;
+    };
+    let run = |arguments: &[&str]| {
+        let words: Vec<&str> = as_root.iter().copied().chain(["apt-get"]).chain(arguments.iter().copied()).collect();
+        eprintln!("xtask: {package} is missing: as root: {}", words.join(" "));
+        succeeds(Command::new(words[0]).args(&words[1..]))
     };
     if !known_package(package) {
-        as_root(&["update", "--quiet"]);
+        run(&["update", "--quiet"]);
     }
-    known_package(package) && {
-        eprintln!("xtask: installing {package}");
-        as_root(&["install", "--yes", "--quiet", "--no-install-recommends", package])
+    known_package(package) && run(&["install", "--yes", "--quiet", "--no-install-recommends", package])
+}
+
+/// The words before a command that make it root's; `None` if that takes a password.
+fn as_root() -> Option<&'static [&'static str]> {
+    let id = Command::new("id").arg("-u").stderr(Stdio::null()).output().ok()?;
+    if String::from_utf8_lossy(&id.stdout).trim() == "0" {
+        return Some(&[]);
     }
+    succeeds(Command::new("sudo").args(["-n", "true"])).then_some(&["sudo", "-n"])
 }
 
 fn known_package(package: &str) -> bool {

@@ -7,28 +7,20 @@ use anyhow::{Result, bail};
 
 use crate::repo;
 
-/// Which of our crates each crate may depend on: the table of ARCHITECTURE.md. A new edge is a change of its own,
-/// with an ADR.
-const EDGES: &[(&str, &[&str])] = &[
-    ("model", &[]),
-    ("testkit", &["model"]),
-    ("trace", &["model"]),
-    ("detect", &["model"]),
-    ("report", &["model"]),
-    ("weave", &["model"]),
-    ("smt", &[]),
-    ("runtime", &["detect", "model"]),
-    ("predict", &["detect", "model", "smt", "trace"]),
-    ("agent", &["model", "report", "runtime", "trace", "weave"]),
-    ("cli", &["detect", "model", "predict", "report", "trace"]),
-];
-
 /// Lines in a source file at most, so that each stays one thing.
 const LONGEST_FILE: usize = 600;
+
+/// Columns of a line of comment at most: rustfmt keeps code within 120, and leaves comments alone.
+const WIDEST_COMMENT: usize = 132;
+
+/// Where decisions are written down, and the list of them.
+const DECISIONS: &str = "docs/adr";
+const DECISION_LIST: &str = "docs/adr/README.md";
 
 pub(crate) fn run() -> Result<()> {
     let mut complaints = Vec::new();
     complaints.extend(edges()?);
+    complaints.extend(decisions()?);
     for file in repo::tracked_files()? {
         let Ok(text) = std::fs::read_to_string(repo::root().join(&file)) else { continue };
         complaints.extend(words(&file, &text));
@@ -46,20 +38,58 @@ pub(crate) fn run() -> Result<()> {
     bail!("tidy:\n  {}", complaints.join("\n  "));
 }
 
-/// Every crate depends on what the table allows, and every crate is in the table.
+/// A crate in the table of ARCHITECTURE.md.
+#[derive(Debug, PartialEq, Eq)]
+struct Row {
+    layer: u32,
+    /// Our crates that it may depend on. A new one is a change of its own, with an ADR.
+    dependencies: Vec<String>,
+}
+
+/// The table of ARCHITECTURE.md, by crate: lines such as `layer 2  runtime{detect model}   smt`.
+fn table(document: &str) -> BTreeMap<String, Row> {
+    let mut table = BTreeMap::new();
+    for line in document.lines().filter_map(|line| line.strip_prefix("    layer ")) {
+        let Some((layer, mut rest)) = line.split_once(' ') else { continue };
+        let Ok(layer) = layer.parse() else { continue };
+        while let Some(at) = rest.find(|letter: char| !letter.is_whitespace()) {
+            rest = &rest[at..];
+            let end = rest.find(|letter: char| letter.is_whitespace() || letter == '{').unwrap_or(rest.len());
+            let (name, after) = rest.split_at(end);
+            let (dependencies, after) =
+                after.strip_prefix('{').and_then(|list| list.split_once('}')).unwrap_or(("", after));
+            let dependencies = dependencies.split_whitespace().map(str::to_owned).collect();
+            table.insert(name.to_owned(), Row { layer, dependencies });
+            rest = after;
+        }
+    }
+    table
+}
+
+/// Every crate depends on what the table allows, every crate is in the table, and the table only leads downwards.
 fn edges() -> Result<Vec<String>> {
-    let table: BTreeMap<&str, &[&str]> = EDGES.iter().copied().collect();
+    let table = table(&std::fs::read_to_string(repo::root().join("ARCHITECTURE.md"))?);
     let mut complaints = Vec::new();
+    for (name, row) in &table {
+        if !repo::root().join("crates").join(name).is_dir() {
+            complaints.push(format!("ARCHITECTURE.md: there is no crates/{name}"));
+        }
+        for lower in &row.dependencies {
+            if table.get(lower).is_none_or(|lower| lower.layer >= row.layer) {
+                complaints.push(format!("ARCHITECTURE.md: {name} needs {lower}, which is in no lower layer"));
+            }
+        }
+    }
     for entry in std::fs::read_dir(repo::root().join("crates"))? {
         let folder = entry?.path();
         let Ok(manifest) = std::fs::read_to_string(folder.join("Cargo.toml")) else { continue };
         let name = folder.file_name().unwrap_or_default().to_string_lossy().into_owned();
-        let Some(allowed) = table.get(name.as_str()) else {
-            complaints.push(format!("crates/{name}: not in the table of crate edges (xtask/src/tidy.rs)"));
+        let Some(row) = table.get(&name) else {
+            complaints.push(format!("crates/{name}: not in the table of crates in ARCHITECTURE.md"));
             continue;
         };
         for dependency in dependencies(&manifest) {
-            if table.contains_key(dependency.as_str()) && !allowed.contains(&dependency.as_str()) {
+            if table.contains_key(&dependency) && !row.dependencies.contains(&dependency) {
                 complaints.push(format!("crates/{name}: may not depend on {dependency}"));
             }
         }
@@ -76,6 +106,31 @@ fn dependencies(manifest: &str) -> Vec<String> {
         .filter(|name| !name.is_empty())
         .map(str::to_owned)
         .collect()
+}
+
+/// Every decision is in the list, with a date and a status.
+fn decisions() -> Result<Vec<String>> {
+    let list = std::fs::read_to_string(repo::root().join(DECISION_LIST))?;
+    let mut complaints = Vec::new();
+    for entry in std::fs::read_dir(repo::root().join(DECISIONS))? {
+        let name = entry?.file_name().to_string_lossy().into_owned();
+        if name != "README.md" && !is_listed(&list, &name) {
+            complaints.push(format!("{DECISION_LIST}: no row for {name}, with number, title, date and status"));
+        }
+    }
+    Ok(complaints)
+}
+
+/// Has the list a row `| [0001](0001-slots.md) | title | 2026-01-31 | status |` for this file?
+fn is_listed(list: &str, file: &str) -> bool {
+    let number = file.split('-').next().unwrap_or_default();
+    let start = format!("| [{number}]({file}) | ");
+    list.lines().filter_map(|line| line.strip_prefix(&start)).any(|rest| {
+        let cells: Vec<&str> = rest.trim_end_matches(['|', ' ']).split(" | ").map(str::trim).collect();
+        let is_date =
+            |text: &str| text.len() == 10 && text.chars().all(|letter| letter.is_ascii_digit() || letter == '-');
+        matches!(cells[..], [title, date, status] if !title.is_empty() && is_date(date) && !status.is_empty())
+    })
 }
 
 /// Words that have no place in the project: paths of one machine, marks of unfinished work.
@@ -104,6 +159,20 @@ fn source(file: &Path, text: &str) -> Vec<String> {
     if length > LONGEST_FILE {
         complaints
             .push(format!("{}: {length} lines, more than {LONGEST_FILE}: is it still one thing?", file.display()));
+    }
+    for (number, line) in text.lines().enumerate() {
+        let trimmed = line.trim_start();
+        // A row of a table cannot be broken.
+        let is_row = trimmed.trim_start_matches(['/', '!']).starts_with(" |");
+        let is_comment = ["//", "/*", "* "].iter().any(|start| trimmed.starts_with(start)) && !is_row;
+        let width = line.chars().count();
+        if is_comment && width > WIDEST_COMMENT {
+            complaints.push(format!(
+                "{}:{}: a comment of {width} columns, more than {WIDEST_COMMENT}",
+                file.display(),
+                number + 1
+            ));
+        }
     }
     if file.extension().is_some_and(|extension| extension == "rs") && !text.starts_with("//!") {
         complaints.push(format!("{}: no module doc: say what it is for", file.display()));
@@ -154,6 +223,35 @@ mod tests {
     #[test]
     fn the_project_is_tidy() {
         run().unwrap();
+    }
+
+    #[test]
+    fn the_table_of_crates_is_read() {
+        let document = "# Map\n\n    live     bytes -> weave\n\n    layer 2  runtime{detect model}   tool{}\n    layer 0  model   smt\n";
+        let row =
+            |layer, names: &[&str]| Row { layer, dependencies: names.iter().map(|&name| name.to_owned()).collect() };
+        let expected = [
+            ("model", row(0, &[])),
+            ("runtime", row(2, &["detect", "model"])),
+            ("smt", row(0, &[])),
+            ("tool", row(2, &[])),
+        ];
+        assert_eq!(table(document), expected.into_iter().map(|(name, row)| (name.to_owned(), row)).collect());
+    }
+
+    #[test]
+    fn a_decision_needs_a_whole_row() {
+        let list = "| [0001](0001-a.md) | A | 2026-11-02 | accepted |\n| [0002](0002-b.md) | B | accepted |\n";
+        assert!(is_listed(list, "0001-a.md"));
+        assert!(!is_listed(list, "0002-b.md"), "no date");
+        assert!(!is_listed(list, "0003-c.md"));
+    }
+
+    #[test]
+    fn a_wide_comment_is_noticed() {
+        let (narrow, wide) = ("x".repeat(WIDEST_COMMENT - 4), "x".repeat(WIDEST_COMMENT - 3));
+        let text = format!("//! {narrow}\n//! {wide}\n");
+        assert_eq!(source(Path::new("a.rs"), &text).len(), 1);
     }
 
     #[test]

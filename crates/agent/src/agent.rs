@@ -1,156 +1,70 @@
 //! The agent: what one JVM's tables and counters are, and what becomes of its classes.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, OnceLock, PoisonError};
 
+use control::{AgentOptions, AtRace, FileName, Process};
 use model::ThreadId;
 use report::{Accesses, Jvm, Line};
-use runtime::{Collector, Depot, Filter, Runtime, Spans, StackId};
+use runtime::{Collector, Depot, Runtime, StackId};
+use weave::hooks::Hook;
 
 use crate::accesses::AccessSites;
 use crate::annotations::Declared;
+use crate::archive;
 use crate::arrays::Arrays;
 use crate::debug::Debug;
 use crate::depth::Depth;
+use crate::engine::Engines;
 use crate::entry::{is_off, panic_in};
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
+use crate::frozen::Frozen;
+use crate::given::Given;
+use crate::io;
 use crate::locks::LockNames;
-use crate::locksets::{self, Locksets};
-use crate::options::{ArrayIds, AtRace, Constants, Elements, LazyFields, Mode, Options, Pairs};
+use crate::nesting::StableNames;
+use crate::objects::DataClasses;
+use crate::options;
 use crate::output::{Output, message};
 use crate::owners::Owners;
 use crate::pause::Pause;
-use crate::record::Recorder;
 use crate::scope::{self, Scope};
 use crate::sites::Sites;
 use crate::stacks::Methods;
 
-pub(crate) const SHIM: &str = "java/lang/AutodromeShim";
+/// The class of the shim that is initialized first: it makes sure that hooks can run.
+const START: &str = "java/lang/AutodromeStart";
 
-macro_rules! shim_class {
-    ($name:literal) => {
-        (
-            concat!("java/lang/", $name),
-            include_bytes!(concat!(env!("OUT_DIR"), "/shim/java/lang/", $name, ".class")).as_slice(),
-        )
-    };
+/// The environments of the JVM that the agent uses. Each has tags of its own.
+pub(crate) struct Environments {
+    pub(crate) jvmti: Jvmti,
+    /// The numbers of arrays.
+    pub(crate) tags: Jvmti,
+    /// Searches through the heap.
+    pub(crate) searches: Jvmti,
 }
 
-/// The shim's classes: name and bytes.
-const SHIM_CLASSES: &[(&str, &[u8])] = &[
-    shim_class!("AutodromeThread"),
-    shim_class!("AutodromePasts"),
-    shim_class!("AutodromeCells"),
-    shim_class!("AutodromeCells$Numbered"),
-    shim_class!("AutodromeUnsafe"),
-    shim_class!("AutodromeClones"),
-    shim_class!("AutodromeAccesses"),
-    shim_class!("AutodromeAccesses$Words"),
-    shim_class!("AutodromeWords"),
-    shim_class!("AutodromeTree"),
-    shim_class!("AutodromeValues"),
-    shim_class!("AutodromeSites"),
-    shim_class!("AutodromeNumbers"),
-    shim_class!("AutodromePools"),
-    shim_class!("AutodromeArrays"),
-    shim_class!("AutodromeLoops"),
-    shim_class!("AutodromeRenewal"),
-    shim_class!("AutodromeRuns"),
-    shim_class!("AutodromeRuns$Watched"),
-    shim_class!("AutodromeRuns$Run"),
-    shim_class!("AutodromeHidden"),
-    shim_class!("AutodromeHidden$Walk"),
-    shim_class!("AutodromeRecord"),
-    shim_class!("AutodromeElements"),
-    shim_class!("AutodromeRanges"),
-    shim_class!("AutodromeCalls"),
-    shim_class!("AutodromeLocks"),
-    shim_class!("AutodromeLocksets"),
-    shim_class!("AutodromeSimple"),
-    shim_class!("AutodromeJdk"),
-    shim_class!("AutodromeOptimism"),
-    shim_class!("AutodromeOptimism$Held"),
-    shim_class!("AutodromeShim"),
-];
-
-/// What the shim keeps in every thread (shim/stub/java/lang/Thread.java).
-pub(crate) const THREAD_FIELDS: &[(&str, &str)] = &[
-    ("autodrome$id", "I"),
-    ("autodrome$epoch", "I"),
-    ("autodrome$context", "I"),
-    ("autodrome$locks", "I"),
-    ("autodrome$used", "I"),
-    ("autodrome$contexts", "[I"),
-    ("autodrome$shared", "[J"),
-    ("autodrome$initialized", "[J"),
-    ("autodrome$medium", "J"),
-    ("autodrome$past", "[I"),
-    ("autodrome$sent", "[I"),
-    ("autodrome$clock", "J"),
-    ("autodrome$waits", "Ljava/lang/Object;"),
-    ("autodrome$quiet", "I"),
-    ("autodrome$optimistic", "[Ljava/lang/Object;"),
-    ("autodrome$converting", "[Ljava/lang/Object;"),
-    ("autodrome$held", "[Ljava/lang/Object;"),
-    ("autodrome$taken", "[I"),
-    ("autodrome$depth", "I"),
-    ("autodrome$sets", "[I"),
-    ("autodrome$ring", "J"),
-    ("autodrome$stripe", "J"),
-    ("autodrome$step", "I"),
-    ("autodrome$operand", "I"),
-    ("autodrome$index", "I"),
-    ("autodrome$accessed", "[Ljava/lang/Object;"),
-    ("autodrome$callers", "[J"),
-    ("autodrome$token", "I"),
-    ("autodrome$lockset", "I"),
-    ("autodrome$tokens", "[I"),
-    ("autodrome$locksets", "[I"),
-    ("autodrome$runs", "[Ljava/lang/AutodromeRuns$Run;"),
-    ("autodrome$running", "Ljava/lang/AutodromeRuns$Run;"),
-    ("autodrome$ordered", "[J"),
-    ("autodrome$finalizers", "I"),
-    ("autodrome$dependent", "I"),
-    ("autodrome$hidden", "I"),
-    ("autodrome$arguments", "[Ljava/lang/Object;"),
-    ("autodrome$argumentCount", "I"),
-    ("autodrome$received", "[I"),
-    ("autodrome$valued", "I"),
-    ("autodrome$value", "J"),
-    ("autodrome$reference", "Ljava/lang/Object;"),
-    ("autodrome$collections", "I"),
-];
-
-/// What the shim keeps in every class (shim/stub/java/lang/Class.java): where the shadows of its fields lie.
-pub(crate) const CLASS_FIELDS: &[(&str, &str)] = &[
-    ("autodrome$cells", "[I"),
-    ("autodrome$statics", "[I"),
-    ("autodrome$number", "I"),
-    ("autodrome$words", "Ljava/lang/Object;"),
-    ("autodrome$staticWords", "Ljava/lang/Object;"),
-    ("autodrome$shadows", "[J"),
-    ("autodrome$references", "[J"),
-    ("autodrome$watched", "I"),
-];
+include!(concat!(env!("OUT_DIR"), "/shim_classes.rs"));
 
 static AGENT: OnceLock<Agent> = OnceLock::new();
 
-/// The loader that a class comes from, as far as it matters.
+/// Whose class is loaded: its loader and its name together say so.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Loader {
-    Boot,
-    Other,
+    /// The boot loader, or the JDK's own loaders for a class of the JDK's image.
+    Jdk,
+    /// Any loader, for a class that is none of the JDK's.
+    Program,
 }
 
-/// What is known of a thread beside its clock.
+/// What is known of a thread beside its clock, for ever: there may be a million.
 #[derive(Clone, Debug)]
 pub(crate) struct ThreadInfo {
     pub(crate) java_id: u64,
-    pub(crate) name: String,
-    /// The number of the thread as an object, in recordings.
-    pub(crate) object: Option<u64>,
+    pub(crate) name: Box<str>,
 }
 
 #[derive(Default)]
@@ -164,33 +78,30 @@ pub(crate) struct ClassCounts {
 /// The one agent of the process.
 pub(crate) struct Agent {
     pub(crate) jvmti: Jvmti,
-    pub(crate) mode: Mode,
+    /// The JDK's, such as 17.
+    pub(crate) version: u32,
+    pub(crate) options: AgentOptions,
+    /// What decides, and what records.
+    pub(crate) engines: Engines,
     pub(crate) runtime: Runtime,
     pub(crate) depot: Depot,
     pub(crate) collector: Collector,
     pub(crate) sites: Sites,
+    pub(crate) stable_names: StableNames,
     pub(crate) methods: Methods,
     pub(crate) field_numbers: FieldNumbers,
     pub(crate) lock_names: LockNames,
     pub(crate) access_sites: AccessSites,
     pub(crate) arrays: Option<Arrays>,
     pub(crate) owners: Owners,
-    pub(crate) array_ids: ArrayIds,
-    pub(crate) recorder: Option<Recorder>,
-    /// TREE in front of FastTrack, if it is there.
-    pub(crate) spans: Option<Spans>,
-    /// In the lockset modes.
-    pub(crate) locksets: Option<Locksets>,
-    pub(crate) elements: Elements,
-    pub(crate) pairs: Pairs,
-    /// How the shim goes about accesses in the lockset modes.
-    pub(crate) way: locksets::Way,
+    pub(crate) frozen: Frozen,
     /// If threads wait at races.
     pub(crate) pause: Option<Pause>,
     pub(crate) output: Output,
     pub(crate) declared: Declared,
-    pub(crate) lazy: LazyFields,
-    pub(crate) constants: Constants,
+    pub(crate) data_classes: DataClasses,
+    /// What descriptors hand data over through.
+    pub(crate) io: Mutex<io::Cells>,
     pub(crate) debug: Debug,
     depth: Depth,
     pub(crate) slow: AtomicU64,
@@ -200,10 +111,13 @@ pub(crate) struct Agent {
     pub(crate) whole_stacks: AtomicU64,
     pub(crate) sites_alone: AtomicU64,
     pub(crate) scope: Scope,
+    pub(crate) given: Given,
     /// The classes whose methods are hidden in recordings, if any are.
     pub(crate) hidden: Option<Scope>,
     pub(crate) classes: Mutex<ClassCounts>,
     threads: Mutex<Vec<Option<ThreadInfo>>>,
+    /// The numbers of threads as objects, in recordings.
+    thread_objects: Mutex<HashMap<ThreadId, u64>>,
     next_tag: Mutex<u64>,
     pub(crate) thread_fields: OnceLock<ThreadFieldIds>,
 }
@@ -211,7 +125,21 @@ pub(crate) struct Agent {
 pub(crate) struct ThreadFieldIds {
     id: FieldId,
     medium: FieldId,
+    clock: FieldId,
+    last: FieldId,
     java_id: FieldId,
+}
+
+/// Initializes the shim: what hooks rely on, then each class that has hooks, which must not happen inside a hook.
+fn start_shim(jni: Jni<'_>) -> bool {
+    let first = (START, ("link", "()V"));
+    let callers = Hook::ALL.iter().flat_map(|&hook| hook.callers().iter().map(move |&caller| (hook, caller)));
+    let hooks: BTreeMap<&str, (&str, &str)> =
+        callers.map(|(hook, caller)| (hook.owner(caller), (hook.name(), hook.descriptor(caller)))).collect();
+    jni.expect_references(1 + hooks.len());
+    [first].into_iter().chain(hooks).all(|(class, (method, descriptor))| {
+        jni.find_class(class).is_some_and(|found| jni.initialize(found, method, descriptor))
+    })
 }
 
 /// A lock of the agent; after a panic the tables are still of use for the last report.
@@ -227,78 +155,88 @@ impl Agent {
 
     /// Makes the agent of this JVM, unless the JVM is that of a build tool; `listen` switches events on. Arrays have
     /// `tags` to themselves.
-    pub(crate) fn load(jvmti: Jvmti, tags: Jvmti, options: &str, listen: impl FnOnce() -> Option<()>) {
-        let command = jvmti.system_property("sun.java.command").unwrap_or_default();
-        let options = Options::parse(options, std::process::id());
+    pub(crate) fn load(environments: Environments, options: &str, listen: impl FnOnce() -> Option<()>) {
+        let command = environments.jvmti.system_property("sun.java.command").unwrap_or_default();
+        scope::set_home(&environments.jvmti.system_property("java.home").unwrap_or_default());
+        let options = options::read(options);
+        let process = options::this_process();
         if scope::is_build_tool(&command) {
-            let debug = options.ok().and_then(|options| Debug::open(options.debug.as_deref()).ok());
+            let debug = options.ok().and_then(|options| Debug::open(resolved(&options.debug, process).as_deref()).ok());
             if let Some(debug) = debug {
                 debug.say(|| format!("left alone, a build tool: {command}"));
             }
             return;
         }
-        let globals = options.as_ref().map_or_else(|_| Vec::new(), |options| options.globals.clone());
-        let agent = options.and_then(|options| Agent::new(jvmti, tags, options).map_err(|error| error.to_string()));
+        let globals = options.as_ref().map_or_else(|_| Vec::new(), |options| options.recording.globals.clone());
+        let agent =
+            options.and_then(|options| Agent::new(environments, options, process).map_err(|error| error.to_string()));
         match agent {
             Ok(agent) => {
-                globals.into_iter().for_each(|field| agent.add_global(field));
+                if let Some(why) = archive::end_of_jvm() {
+                    message(&why);
+                }
+                globals.into_iter().for_each(|field| agent.add_global(field.to_string()));
                 if AGENT.set(agent).is_ok() && listen().is_none() {
                     message("autodrome: this JVM lacks what detection needs; it is not watched");
                 }
-                if let Some((agent, recorder)) = AGENT.get().and_then(|agent| Some((agent, agent.recorder.as_ref()?))) {
-                    recorder.start(agent);
+                if let Some(agent) = AGENT.get() {
+                    agent.engines.start(agent);
                 }
             }
-            Err(error) => message(&format!("autodrome: {error}; this JVM is not watched")),
+            Err(error) => message(&format!("autodrome: {}; this JVM is not watched", report::plain(&error))),
         }
     }
 
-    fn new(jvmti: Jvmti, tags: Jvmti, options: Options) -> std::io::Result<Agent> {
+    fn new(environments: Environments, options: AgentOptions, process: Process) -> std::io::Result<Agent> {
         panic_in(options.panic);
+        let Environments { jvmti, tags, searches } = environments;
+        let version = jvmti.system_property("java.vm.specification.version");
+        let resolved = |file| resolved(file, process);
+        let (out, recording) = (resolved(&options.out), &options.recording);
+        let engines = Engines::new(&options, process)?;
         Ok(Agent {
             jvmti,
-            mode: options.mode,
+            version: version.and_then(|version| version.parse().ok()).unwrap_or(0),
             runtime: Runtime::default(),
             depot: Depot::default(),
             collector: Collector::default(),
             sites: Sites::default(),
+            stable_names: StableNames::default(),
             methods: Methods::default(),
             field_numbers: FieldNumbers::default(),
             lock_names: LockNames::default(),
             access_sites: AccessSites::default(),
-            arrays: Arrays::new(tags, options.shadows()),
+            arrays: Arrays::new(tags, engines.shadows()),
             owners: Owners::default(),
-            array_ids: options.arrays,
-            recorder: options.recorded_to(std::process::id()).map(|path| Recorder::open(path, &options)).transpose()?,
-            spans: (options.mode == Mode::Detect && options.filter == Filter::Tree).then(Spans::default),
-            locksets: Locksets::new(&options, options.fields.as_deref().map(locksets::race_prone).transpose()?),
-            elements: options.elements,
-            pairs: options.pairs,
-            way: locksets::Way::of(&options),
-            pause: (options.at_race == AtRace::Wait).then(|| Pause::new(options.out.as_deref())),
-            output: Output::open(options.out.as_deref(), options.text)?,
+            frozen: Frozen::new(searches),
+            pause: (options.at_race == AtRace::Wait).then(|| Pause::new(out.as_deref())),
+            output: Output::open(out.as_deref(), options.text)?,
             declared: Declared::default(),
-            lazy: options.lazy,
-            constants: options.constants,
-            debug: Debug::open(options.debug.as_deref())?,
-            depth: Depth::new(options.stack),
+            data_classes: DataClasses::default(),
+            io: Mutex::default(),
+            debug: Debug::open(resolved(&options.debug).as_deref())?,
+            depth: Depth::new(options.stack.and_then(|size| i64::try_from(size).ok())),
             slow: AtomicU64::new(0),
             medium: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
             whole_stacks: AtomicU64::new(0),
             sites_alone: AtomicU64::new(0),
+            given: Given::new(&options),
             scope: Scope::new(&options.include, &options.exclude),
-            hidden: (!options.hide.is_empty()).then(|| Scope::new(&options.hide, &[])),
+            hidden: (!recording.hide.is_empty()).then(|| Scope::new(&recording.hide, &[])),
             classes: Mutex::default(),
             threads: Mutex::default(),
+            thread_objects: Mutex::default(),
             next_tag: Mutex::new(1),
             thread_fields: OnceLock::new(),
+            engines,
+            options,
         })
     }
 
     /// The JVM can define classes: the shim.
     pub(crate) fn start(&self, jni: Jni<'_>) {
-        if !SHIM_CLASSES.iter().all(|(name, bytes)| jni.define_class(name, bytes).is_some()) {
+        if !SHIM_CLASSES.iter().all(|(name, bytes)| jni.defines_class(name, bytes)) {
             message("autodrome: the JVM does not take the shim; it is not watched");
         }
     }
@@ -311,16 +249,17 @@ impl Agent {
             Some(ThreadFieldIds {
                 id: field("autodrome$id", "I")?,
                 medium: field("autodrome$medium", "J")?,
+                clock: field("autodrome$clock", "J")?,
+                last: field("autodrome$last", "[I")?,
                 java_id: field("tid", "J")?,
             })
         });
-        let shim = jni.find_class(SHIM);
-        match ids.filter(|_| shim.is_some()) {
+        match ids.filter(|_| jni.find_class(START).is_some()) {
             Some(ids) => {
                 // Set once, here: the event comes once.
                 let _ = self.thread_fields.set(ids);
                 // The shim is initialized before the JDK's own code may call it, and asks us for numbers that it relies on.
-                if self.mode != Mode::Count && shim.is_some_and(|shim| jni.initialize(shim)) && !is_off() {
+                if self.engines.run_hooks() && start_shim(jni) && !is_off() {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
                 }
                 self.output.write(&Line::Jvm(self.describe()));
@@ -333,8 +272,8 @@ impl Agent {
 
     /// An array is gone.
     pub(crate) fn array_freed(&self, tag: u64) {
-        if let (Some(locksets), Ok(number)) = (&self.locksets, u32::try_from(tag)) {
-            locksets.object_freed(number);
+        if let Ok(number) = u32::try_from(tag) {
+            self.engines.object_freed(number);
         }
         if let Some(arrays) = &self.arrays {
             arrays.free(tag, &self.runtime);
@@ -344,13 +283,13 @@ impl Agent {
     /// The program has ended; daemon threads may still run.
     pub(crate) fn finish(&self, jni: Jni<'_>) {
         if let Some(fields) = self.thread_fields.get() {
-            for thread in self.jvmti.live_threads() {
+            let threads = self.jvmti.live_threads();
+            jni.expect_references(threads.len());
+            for thread in threads {
                 self.add_medium(jni, thread, fields);
             }
         }
-        if let Some(recorder) = &self.recorder {
-            recorder.finish();
-        }
+        self.engines.finish();
         let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
         let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
         self.output.write(&Line::End { jvm: self.describe(), counts });
@@ -358,7 +297,7 @@ impl Agent {
 
     fn describe(&self) -> Jvm {
         let classes = lock(&self.classes);
-        Jvm {
+        let mut jvm = Jvm {
             pid: std::process::id(),
             jdk: self.jvmti.system_property("java.vm.version").unwrap_or_default(),
             classes_woven: classes.woven,
@@ -377,15 +316,20 @@ impl Agent {
                 site_alone: self.sites_alone.load(Ordering::Relaxed),
             },
             fault: None,
-            trace: self.recorder.as_ref().map(Recorder::describe),
-            locksets: self.locksets.as_ref().map_or_else(report::Locksets::default, Locksets::describe),
-            tree: self.tree(),
-        }
+            died: false,
+            unmatched: self.given.unmatched(),
+            trace: None,
+            locksets: report::Locksets::default(),
+            tree: None,
+            withheld_by_final_fields: self.frozen.withheld(),
+        };
+        self.engines.describe(&mut jvm);
+        jvm
     }
 
     /// Is the field watched, by internal name of its class and name?
     pub(crate) fn watches(&self, class: &str, field: &str) -> bool {
-        self.locksets.as_ref().is_none_or(|locksets| locksets.watches_field(class, field))
+        self.engines.watches(class, field)
     }
 
     /// The number of an object: the same whenever it is asked for, and of no other object.
@@ -431,7 +375,7 @@ impl Agent {
                 known
             }
             None => {
-                let id = self.runtime.fork(me, self.stack_of_start());
+                let id = self.runtime.prepare(me, self.stack_of_start());
                 self.name_thread(jni, id, child);
                 self.depth.widen(jni, child);
                 id
@@ -444,11 +388,18 @@ impl Agent {
         if let Some(id) = thread_id(jni.int_field(thread, fields.id)) {
             // It may have got its name after it was first seen.
             self.name_thread(jni, id, thread);
-            self.runtime.end(id);
-            if let Some(recorder) = &self.recorder {
-                recorder.end(id);
-            }
+            self.keep_end(jni, id, thread, fields);
+            self.engines.thread_ended(id);
             self.add_medium(jni, thread, fields);
+        }
+    }
+
+    /// The thread object itself keeps what comes before a join, so the collector takes it.
+    fn keep_end(&self, jni: Jni<'_>, id: ThreadId, thread: Object<'_>, fields: &ThreadFieldIds) {
+        jni.set_long_field(thread, fields.clock, 0);
+        let Some(clock) = self.runtime.end(id) else { return };
+        if let Some(past) = jni.past(&clock) {
+            jni.set_object_field(thread, fields.last, past);
         }
     }
 
@@ -461,18 +412,24 @@ impl Agent {
     fn name_thread(&self, jni: Jni<'_>, id: ThreadId, thread: Object<'_>) {
         let java_id = self.thread_fields.get().map_or(0, |fields| jni.long_field(thread, fields.java_id));
         let name = self.jvmti.thread_name(thread).unwrap_or_default();
-        let object = self.recorder.as_ref().and_then(|_| self.identity(thread));
+        if let Some(object) = self.recorder().and_then(|_| self.identity(thread)) {
+            lock(&self.thread_objects).insert(id, object);
+        }
         let mut threads = lock(&self.threads);
         if id.index() >= threads.len() {
             threads.resize(id.index() + 1, None);
         }
         if let Some(row) = threads.get_mut(id.index()) {
-            *row = Some(ThreadInfo { java_id: java_id as u64, name, object });
+            *row = Some(ThreadInfo { java_id: java_id as u64, name: name.into() });
         }
     }
 
     pub(crate) fn thread_info(&self, id: ThreadId) -> Option<ThreadInfo> {
         lock(&self.threads).get(id.index()).cloned().flatten()
+    }
+
+    pub(crate) fn thread_object(&self, id: ThreadId) -> Option<u64> {
+        lock(&self.thread_objects).get(&id).copied()
     }
 
     /// The stack from which a thread is started, without `Thread.start` itself.
@@ -492,6 +449,11 @@ impl Agent {
         let frames = self.methods.frames(self.jvmti);
         self.depot.stack(frames.into_iter().rev())
     }
+}
+
+/// The path of a file in a process.
+fn resolved(file: &Option<FileName>, process: Process) -> Option<PathBuf> {
+    file.as_ref().map(|file| file.resolve(process))
 }
 
 /// The shim's number of a thread; 0 is none.

@@ -13,16 +13,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError, RwLock};
 
 use runtime::Runtime;
+use runtime::layout::FIRST_NUMBER;
 
 use crate::agent::lock;
 use crate::blocks::Blocks;
+use crate::engine::record;
 use crate::ffi::{Jni, Jvmti, Memory, Object, Referrer, Table};
-use crate::record;
 use crate::shadow::{Form, Second, Shadow};
-
-/// Smaller numbers are never given: a header that holds an address instead has such a value in the bits of the number, and the
-/// largest of them marks arrays that no other thread can know (shim, AutodromeNumbers).
-const FIRST: u32 = 257;
 
 /// Numbers end here: no header has room for more, and beyond it an array is not watched.
 const NUMBERS: u32 = 1 << 26;
@@ -123,7 +120,7 @@ impl Arrays {
             seconds: RwLock::default(),
             moving: std::array::from_fn(|_| Mutex::default()),
             sharing: std::array::from_fn(|_| Mutex::default()),
-            numbers: Mutex::new(Numbers { next: FIRST, free: Vec::new() }),
+            numbers: Mutex::new(Numbers { next: FIRST_NUMBER, free: Vec::new() }),
             registering: Mutex::default(),
             watched: AtomicU64::new(0),
             unwatched: AtomicU64::new(0),
@@ -169,8 +166,13 @@ impl Arrays {
         self.jvmti.referrer(self.number(jni, array, Kind::Array)?.into())
     }
 
+    /// From now on what objects of this class refer to is not theirs; not if the class itself has a number, by which it is known.
+    pub(crate) fn ignore_referrers(&self, class: Object<'_>) -> Option<()> {
+        if self.tagged(class).is_some() { None } else { self.jvmti.is_no_referrer(class) }
+    }
+
     fn tagged(&self, array: Object<'_>) -> Option<u32> {
-        u32::try_from(self.jvmti.tag(array)?).ok().filter(|&number| number >= FIRST)
+        u32::try_from(self.jvmti.tag(array)?).ok().filter(|&number| number >= FIRST_NUMBER)
     }
 
     fn register(&self, jni: Jni<'_>, array: Object<'_>, kind: Kind) -> Option<u32> {
@@ -234,7 +236,7 @@ impl Arrays {
 
     /// The array is gone: its clocks of reads, its shadow and its number can be used again.
     pub(crate) fn free(&self, tag: u64, runtime: &Runtime) {
-        let Some(number) = u32::try_from(tag).ok().filter(|&number| number >= FIRST) else { return };
+        let Some(number) = u32::try_from(tag).ok().filter(|&number| number >= FIRST_NUMBER) else { return };
         if let Some(shadow) = self.shadow(number) {
             shadow.clocks().into_iter().for_each(|word| runtime.forget(word));
         }

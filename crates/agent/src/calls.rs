@@ -4,16 +4,26 @@
 //! the class and by the program's two calls, and is one race however many fields take part. It is only told if the
 //! program made both calls: what the JDK does with its own collections is guarded by locks that are not watched.
 
+use control::LazyFields;
 use report::{Fingerprint, LiveRace, Operation, Side, StackFrame, VariableKind};
 
 use crate::jdk;
-use crate::options::LazyFields;
+use crate::nesting::StableNames;
+use crate::objects::DataClasses;
 use crate::scope;
 use crate::sites::{SiteInfo, dotted};
 
 /// Turns a race on a field or element inside the JDK, between the `[earlier, later]` sites, into one between the program's
-/// calls; `None` if it is none of the program's.
-pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2], lazy: LazyFields) -> Option<Fingerprint> {
+/// calls; `None` if it is none of the program's. The `holder` is the JDK's class of the object that the field is of, if known.
+///
+/// The race's id is made of the class that declares the called method: the object's own class is not always known.
+pub(crate) fn named_by_calls(
+    race: &mut LiveRace,
+    sites: [&SiteInfo; 2],
+    lazy: LazyFields,
+    (classes, names): (&DataClasses, &StableNames),
+    holder: impl FnOnce() -> Option<String>,
+) -> Option<Fingerprint> {
     if [&race.earlier, &race.later].into_iter().any(is_of_the_jvm) {
         return None;
     }
@@ -21,17 +31,27 @@ pub(crate) fn named_by_calls(race: &mut LiveRace, sites: [&SiteInfo; 2], lazy: L
         return None;
     }
     if is_of_own_array(race) {
-        let callers = [cut_to_caller(&mut race.earlier)?, cut_to_caller(&mut race.later)?];
+        let callers = [cut_to_caller(&mut race.earlier, names)?, cut_to_caller(&mut race.later, names)?];
         return Some(Fingerprint::of(&race.variable.identity(), &callers[0], &callers[1]));
     }
-    let calls = [cut(&mut race.earlier)?, cut(&mut race.later)?];
     // One side may be the program's own: a subclass writes a field that it inherits.
     let writer = usize::from(race.later.op == Operation::Write);
+    let inside = inside(race_side(race, writer));
+    let calls = [cut(&mut race.earlier, names)?, cut(&mut race.later, names)?];
     race.variable.kind = VariableKind::Object;
     race.variable.class = class(sites[writer], &race_side(race, writer).stack);
     race.variable.field = String::new();
+    let fingerprint = Fingerprint::of(&race.variable.identity(), &calls[0], &calls[1]);
+    if let Some(class) = classes.of_object(&inside, holder().as_deref()) {
+        race.variable.class = dotted(&class);
+    }
     race.variable.descriptor = format!("L{};", race.variable.class.replace('.', "/"));
-    Some(Fingerprint::of(&race.variable.identity(), &calls[0], &calls[1]))
+    Some(fingerprint)
+}
+
+/// The classes of the JDK's methods between an access and the program, innermost first, by internal name.
+fn inside(side: &Side) -> Vec<String> {
+    side.stack.iter().map(internal).take_while(|class| scope::is_jdk(class)).collect()
 }
 
 /// Did the JVM do it, and not the program? It initializes a class of the JDK: every use of the class comes after that, which
@@ -46,18 +66,26 @@ pub(crate) fn is_of_own_array(race: &LiveRace) -> bool {
     race.variable.kind == VariableKind::Array && [&race.earlier, &race.later].into_iter().any(is_on_own_array)
 }
 
-/// Did the program access an array itself, or pass it to a method that is for arrays? Then the array is its own, and what
-/// races is the array, not an object of the JDK.
+/// Methods of collections that fill an array of the caller's; what they read is the collection's.
+const FILLS_ARRAY: [&str; 2] = ["toArray", "copyInto"];
+
+/// Did the program access an array itself, pass it to a method that is for arrays, or have it filled by a collection? Then the
+/// array is its own, and what races is the array, not an object of the JDK.
 fn is_on_own_array(side: &Side) -> bool {
-    let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)));
-    user.is_some_and(|user| side.stack.iter().take(user).all(|frame| jdk::is_for_arrays(&internal(frame))))
+    let Some(user) = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame))) else { return false };
+    let (jdk, _) = side.stack.split_at(user);
+    let is_filled = side.op == Operation::Write
+        && jdk
+            .iter()
+            .any(|frame| FILLS_ARRAY.contains(&frame.method.as_str()) && jdk::is_called_for_data(&internal(frame)));
+    is_filled || jdk.iter().all(|frame| jdk::is_for_arrays(&internal(frame)))
 }
 
 /// Cuts a stack above the program's own frame; gives its name.
-fn cut_to_caller(side: &mut Side) -> Option<String> {
+fn cut_to_caller(side: &mut Side, names: &StableNames) -> Option<String> {
     let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)))?;
     side.stack.drain(..user);
-    side.stack.first().map(|caller| format!("{}.{}", caller.class, caller.method))
+    side.stack.first().map(|caller| names.method(&caller.class, &caller.method))
 }
 
 fn internal(frame: &StackFrame) -> String {
@@ -69,16 +97,16 @@ fn race_side(race: &LiveRace, which: usize) -> &Side {
 }
 
 /// Cuts a stack above the JDK's method that the program called; gives the call's name.
-fn cut(side: &mut Side) -> Option<String> {
+fn cut(side: &mut Side, names: &StableNames) -> Option<String> {
     let user = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame)))?;
     let caller = side.stack.get(user)?;
     let Some(called) = user.checked_sub(1).and_then(|called| side.stack.get(called)) else {
-        return Some(format!("{}.{}", caller.class, caller.method));
+        return Some(names.method(&caller.class, &caller.method));
     };
     if !side.stack.iter().take(user).all(|frame| jdk::is_called_for_data(&internal(frame))) {
         return None;
     }
-    let name = format!("{}.{} {}.{}", caller.class, caller.method, called.class, called.method);
+    let name = format!("{} {}.{}", names.method(&caller.class, &caller.method), called.class, called.method);
     side.stack.drain(..user - 1);
     Some(name)
 }

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Mutex;
 
 use crate::agent::lock;
-use crate::output::appending;
+use crate::files::appending;
 
 pub(crate) struct Debug {
     file: Option<Mutex<File>>,
@@ -25,7 +25,7 @@ impl Debug {
     pub(crate) fn say(&self, text: impl FnOnce() -> String) {
         if let Some(file) = &self.file {
             // A log that cannot be written is no reason to disturb the program.
-            let _ = lock(file).write_all(format!("{} {}\n", std::process::id(), text()).as_bytes());
+            let _ = lock(file).write_all(format!("{} {}\n", std::process::id(), report::plain(&text())).as_bytes());
         }
     }
 }

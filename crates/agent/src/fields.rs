@@ -5,7 +5,8 @@ use std::sync::Mutex;
 
 use model::SiteId;
 use report::VariableKind;
-use weave::hooks::{SHADOW_MARK, Shadow, shadow_name};
+use runtime::layout::{FIELD_CELLED, FIELD_NOT_READY, FIELD_PLAIN, FIELD_UNWATCHED, FIELD_VOLATILE};
+use weave::hooks::{FREEZE_WORD, SHADOW_MARK, Shadow, shadow_name};
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{FieldId, Jni, Object, Scope};
@@ -22,17 +23,18 @@ const OF_THREADS: [&str; 3] = ["target", "holder", "uncaughtExceptionHandler"];
 
 /// What an access to a field is, as the shim's `find` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(i32)]
 pub(crate) enum Kind {
     /// Its class is not initialized yet.
-    NotReady = 0,
+    NotReady = FIELD_NOT_READY,
     /// Final, or without shadow words.
-    Unwatched = 1,
+    Unwatched = FIELD_UNWATCHED,
     /// A synchronization.
-    Volatile = 2,
+    Volatile = FIELD_VOLATILE,
     /// A plain field with shadow words.
-    Plain = 3,
+    Plain = FIELD_PLAIN,
     /// A synchronization on a field that has a cell.
-    Celled = 4,
+    Celled = FIELD_CELLED,
 }
 
 /// The fields of volatile accesses, by number.
@@ -178,7 +180,7 @@ impl Agent {
     ) -> Option<()> {
         for (index, &of) in (0..).zip(shadows) {
             let shadow = text(&shadow_name(name.name.as_bytes(), name.descriptor.as_bytes(), of));
-            let field = jni.field(declaring, &shadow, of.descriptor(), scope)?;
+            let field = self.jvmti.own_field(declaring, &shadow, of.descriptor())?;
             jni.set_element(words, index, jni.reflected(declaring, field, scope)?);
         }
         Some(())
@@ -230,7 +232,9 @@ impl Agent {
         while let Some(class) = next {
             for field in self.jvmti.class_fields(class) {
                 let (name, _) = self.jvmti.field_name(class, field)?;
-                if name.contains(SHADOW_MARK) && self.scope_of(class, field)? == Scope::Instance {
+                // A copy has what the original's final fields have, and may be published as it may.
+                let is_cleared = name.contains(SHADOW_MARK) && name != FREEZE_WORD;
+                if is_cleared && self.scope_of(class, field)? == Scope::Instance {
                     found.push(jni.reflected(class, field, Scope::Instance)?);
                 }
             }

@@ -1,12 +1,18 @@
-//! Which classes of the JDK are woven, and why: the data behind "the JDK's own primitives make the order".
+//! What is woven of the JDK's classes, and why: the data behind "the JDK's own primitives make the order".
 //!
-//! Happens-before inside the JDK is not listed by API. The volatile fields, monitors and Unsafe calls of the classes here are
-//! woven like the program's own, and whatever is built on them follows: locks, queues, executors, streams.
-//! Other classes of the JDK (I/O, logging, charsets, class loading) are left alone: their locks order threads that only happen
-//! to print or load classes at the same time, and would hide races of the program.
+//! Happens-before inside the JDK is not listed by API. The volatile fields, monitors and Unsafe calls of all its classes are
+//! woven like the program's own, and whatever is built on them follows: locks, queues, executors, streams, selectors. What is
+//! listed are the exceptions: classes whose synchronization is [`incidental`], and would hide races of the program. Where that
+//! list is too long, a correct program may be reported; where it is too short, a race may be hidden.
 
-use weave::Passes;
-use weave::hooks::METHODS;
+mod incidental;
+#[cfg(test)]
+mod tests;
+
+use weave::hooks::{SCANNED_JDKS, has_rules, is_listed_volatile};
+use weave::{Field, Hooked, Passes};
+
+use incidental::{INCIDENTAL, UNTOUCHED};
 
 /// How a name in a table is to be read.
 enum Name {
@@ -29,31 +35,6 @@ impl Name {
         }
     }
 }
-
-/// Classes whose synchronization is seen, with the reason.
-const SYNCHRONIZATION: &[(Name, &str)] = &[
-    (Start("java/util/concurrent/"), "locks, queues, executors, atomics, futures"),
-    (Package("java/util/"), "Timer, Hashtable, Vector, synchronized collections, Observable"),
-    (Package("java/util/stream/"), "parallel streams hand results over through volatile fields"),
-    (Class("java/lang/ClassValue"), "hands what one thread computed to all others"),
-    (Class("java/lang/Thread"), "start, join, interrupt"),
-    (Class("java/lang/ThreadBuilders"), "factories count the threads they make"),
-    (Class("java/lang/ThreadGroup"), "its monitor guards the list of its threads"),
-    (Class("java/lang/ApplicationShutdownHooks"), "starts and joins the shutdown hooks"),
-    (Class("java/lang/Shutdown"), "runs them"),
-    (Class("java/lang/ProcessImpl"), "the end of a process is waited for"),
-    (Class("java/lang/ProcessHandleImpl"), "the end of a process completes a future"),
-    (Class("java/lang/StringBuffer"), "its methods are synchronized"),
-    (Package("java/lang/ref/"), "reference queues, cleaners, finalizers"),
-    (Package("jdk/internal/ref/"), "cleaners"),
-    (Start("jdk/internal/vm/ThreadContainer"), "structured tasks"),
-    (Start("jdk/internal/misc/ThreadFlock"), "structured tasks"),
-    (Class("jdk/internal/vm/SharedThreadContainer"), "structured tasks"),
-    (Class("java/io/PipedInputStream"), "waits and notifies"),
-    (Class("java/io/PipedOutputStream"), "waits and notifies"),
-    (Class("java/io/PipedReader"), "waits and notifies"),
-    (Class("java/io/PipedWriter"), "waits and notifies"),
-];
 
 /// A generator of numbers synchronizes for itself alone: what is drawn from it is no message, and nothing says that one draw comes
 /// before another. Seen, its seed would order all threads that draw, and begin an epoch with each number. What it fills are
@@ -79,6 +60,9 @@ const ACCESSES: &[(Name, &str)] = &[
     (Start("java/lang/invoke/VarHandle"), "VarHandles of fields, statics, elements and views end here"),
     (Start("jdk/internal/misc/ScopedMemoryAccess"), "VarHandles of memory segments end here"),
     (Class("sun/misc/Unsafe"), "lock-free libraries use it"),
+    (Class("java/nio/DirectByteBuffer"), "allocates and frees memory off the heap"),
+    (Class("jdk/internal/foreign/SegmentFactories"), "25: allocates and frees memory off the heap"),
+    (Class("jdk/internal/foreign/NativeMemorySegmentImpl"), "21: allocates and frees memory off the heap"),
     (Start("jdk/internal/reflect/Unsafe"), "Field.get and Field.set (JDK 17)"),
     (Class("java/lang/invoke/DirectMethodHandle$Holder"), "method handles of fields; Field.get and Field.set (JDK 25)"),
 ];
@@ -106,6 +90,10 @@ const RELAXED: &[(&str, &[&str])] = &[
     ("java/util/concurrent/ForkJoinTask$Aux", &["next"]),
     ("java/util/concurrent/Exchanger$Slot", &["entry"]),
     ("java/util/concurrent/LinkedTransferQueue$DualNode", &["next", "item"]),
+    // Their cells hold what readers hand on to writers: see AutodromeLocks.
+    ("java/util/concurrent/locks/ReentrantReadWriteLock$Sync", &["cachedHoldCounter"]),
+    ("java/util/concurrent/locks/StampedLock", &["readerOverflow"]),
+    ("jdk/internal/lang/stable/StableValueImpl", &["contents"]),
     ("java/util/stream/ForEachOps$ForEachOrderedTask", &["next"]),
     ("java/util/stream/GathererOp$1Hybrid", &["next"]),
 ];
@@ -147,6 +135,110 @@ const DATA: &[(Name, &str)] = &[
     (Class("java/lang/StringBuffer"), "text"),
     (Class("java/io/ByteArrayInputStream"), "bytes"),
     (Class("java/io/ByteArrayOutputStream"), "bytes"),
+    (Class("java/io/ObjectOutputStream"), "serialization"),
+    (Class("java/io/ObjectInputStream"), "serialization"),
+    (Class("java/nio/Buffer"), "position, limit and mark of every buffer"),
+    (Class("java/nio/ByteBuffer"), "buffers"),
+    (Class("java/nio/CharBuffer"), "buffers"),
+    (Class("java/nio/ShortBuffer"), "buffers"),
+    (Class("java/nio/IntBuffer"), "buffers"),
+    (Class("java/nio/LongBuffer"), "buffers"),
+    (Class("java/nio/FloatBuffer"), "buffers"),
+    (Class("java/nio/DoubleBuffer"), "buffers"),
+    (Class("java/nio/MappedByteBuffer"), "buffers"),
+    (Class("java/nio/StringCharBuffer"), "buffers"),
+    (Start("java/nio/Heap"), "buffers over arrays, whose elements they access"),
+    (Start("java/nio/Direct"), "buffers over native memory, which is not watched"),
+    (Start("java/nio/ByteBufferAs"), "buffers that are views of a ByteBuffer"),
+    (Class("java/nio/charset/CharsetEncoder"), "text"),
+    (Class("java/nio/charset/CharsetDecoder"), "text"),
+    (Class("java/security/MessageDigest"), "digests"),
+    (Class("sun/security/provider/DigestBase"), "what all digests of the JDK have buffered"),
+    (Class("java/security/Signature"), "signatures"),
+    (Class("sun/security/rsa/RSASignature"), "signatures"),
+    (Class("sun/security/rsa/RSAPSSSignature"), "signatures"),
+    (Class("sun/security/ec/ECDSASignature"), "signatures"),
+    (Class("sun/security/provider/DSA"), "signatures"),
+    (Class("javax/crypto/Mac"), "message authentication"),
+    (Class("com/sun/crypto/provider/HmacCore"), "message authentication"),
+    (Class("javax/crypto/Cipher"), "ciphers"),
+    (Class("com/sun/crypto/provider/CipherCore"), "what block ciphers have buffered"),
+    (Class("com/sun/crypto/provider/GaloisCounterMode"), "ciphers"),
+    (Class("com/sun/crypto/provider/ChaCha20Cipher"), "ciphers"),
+    (Class("java/sql/Date"), "dates"),
+    (Class("java/sql/Time"), "dates"),
+    (Class("java/sql/Timestamp"), "dates"),
+    (Class("java/text/ChoiceFormat"), "numbers"),
+    (Class("java/text/Collator"), "text"),
+    (Class("java/text/CollationElementIterator"), "text"),
+    (Class("java/text/CompactNumberFormat"), "numbers"),
+    (Class("java/text/Format"), "what all formats extend"),
+    (Class("java/text/MessageFormat"), "text"),
+    (Class("java/text/RuleBasedCollator"), "text"),
+    (Class("java/util/Date"), "dates"),
+    (Class("java/util/DoubleSummaryStatistics"), "numbers"),
+    (Class("java/util/Formatter"), "text"),
+    (Class("java/util/IntSummaryStatistics"), "numbers"),
+    (Class("java/util/LongSummaryStatistics"), "numbers"),
+    (Class("java/util/Scanner"), "text"),
+    (Class("java/util/StringTokenizer"), "text"),
+    (Class("java/util/regex/Matcher"), "text"),
+    (Class("java/util/stream/AbstractSpinedBuffer"), "Stream.Builder"),
+    (Class("java/util/stream/SpinedBuffer"), "Stream.Builder"),
+    (Class("java/util/stream/Streams"), "Stream.Builder"),
+    (Class("javax/management/AttributeList"), "collections"),
+    (Start("com/sun/org/apache/xerces/internal/dom/"), "DOM"),
+    (Package("com/sun/org/apache/xpath/internal/jaxp/"), "XPath"),
+];
+
+/// Classes of `DATA` whose elements are left alone: they go over arrays of their own in loops that take most of the time, and two
+/// threads that share such an object race on its fields too.
+const DATA_BUT_ELEMENTS: &[Name] = &[
+    Class("com/sun/crypto/provider/ChaCha20Cipher"),
+    Class("com/sun/crypto/provider/CipherCore"),
+    Class("com/sun/crypto/provider/GaloisCounterMode"),
+    Class("java/io/ObjectInputStream"),
+    Class("java/io/ObjectOutputStream"),
+    Start("java/nio/ByteBufferAs"),
+    Start("java/nio/Direct"),
+    Class("java/util/regex/Matcher"),
+    Class("java/util/stream/SpinedBuffer"),
+    Class("sun/security/provider/DigestBase"),
+    Class("sun/security/rsa/RSASignature"),
+    Class("sun/security/rsa/RSAPSSSignature"),
+];
+
+/// Classes of `DATA` that are used so much that only these fields are watched: the methods that do an object's work write one of
+/// them. Setters that write only others, such as `Buffer.mark` or `Matcher.usePattern`, are missed. The first row that
+/// fits counts; classes without a row have all their fields watched.
+const FEW_FIELDS: &[(Name, &[&str])] = &[
+    (Class("java/io/ObjectInputStream$BlockDataInputStream"), &["pos"]),
+    (Class("java/io/ObjectInputStream"), &["depth"]),
+    (Class("java/io/ObjectOutputStream$BlockDataOutputStream"), &["pos"]),
+    (Class("java/io/ObjectOutputStream"), &["depth"]),
+    (Class("java/nio/Buffer"), &["position"]),
+    (Package("java/nio/"), &[]),
+    (Class("java/util/regex/Matcher"), &["first"]),
+    // Its settings are read by look-ups.
+    (Class("java/text/Collator"), &[]),
+    (Class("java/util/stream/AbstractSpinedBuffer"), &["elementIndex"]),
+    (Class("java/util/stream/SpinedBuffer"), &[]),
+    (Class("sun/security/provider/DigestBase"), &["bytesProcessed"]),
+];
+
+/// Classes whose objects hold what the program gives them in final fields, and are published by a race as the program's own are.
+const FREEZES: &[(Name, &str)] = &[
+    (Class("java/util/AbstractMap$SimpleImmutableEntry"), "entries"),
+    (Class("java/util/Arrays"), "Arrays.asList"),
+    (Class("java/util/Collections"), "views and singletons"),
+    (Class("java/util/ImmutableCollections"), "List.of, Set.of, Map.of"),
+    (Class("java/util/KeyValueHolder"), "Map.entry"),
+    (Class("java/util/Optional"), "values"),
+    (Class("java/util/HashMap$EntrySet"), "a view of a map"),
+    (Class("java/util/HashMap$KeySet"), "a view of a map"),
+    (Class("java/util/HashMap$Values"), "a view of a map"),
+    (Class("java/util/ReverseOrderListView"), "21: a view of a list"),
+    (Class("java/util/concurrent/Executors"), "tasks that hold other tasks"),
 ];
 
 /// Further classes that call `Object.clone` for classes that extend them: those may have shadows, which are copied too.
@@ -167,33 +259,55 @@ const CLONES: &[&str] = &[
 ];
 
 /// Code between the program and a watched object of the JDK that only passes the call on.
-const PASSES_ON: &[Name] =
-    &[Start("java/util/stream/"), Package("java/util/function/"), Class("java/lang/Iterable"), Package("java/util/")];
+const PASSES_ON: &[Name] = &[
+    Start("java/util/stream/"),
+    Package("java/util/function/"),
+    Class("java/lang/Iterable"),
+    Package("java/util/"),
+    // From a digest, a signature or a cipher to what it has buffered.
+    Start("java/security/Digest"),
+    Class("java/security/MessageDigestSpi"),
+    Class("java/security/SignatureSpi"),
+    Package("com/sun/crypto/provider/"),
+    Start("sun/security/provider/SHA"),
+    Start("sun/security/provider/MD"),
+    // From an expression to the document.
+    Start("com/sun/org/apache/xpath/internal/"),
+    Start("com/sun/org/apache/xml/internal/dtm/"),
+];
 
-/// A class that must get no cells: HotSpot's collectors know its references by place and do not look at any other.
-const REFERENCE: &str = "java/lang/ref/Reference";
+/// Classes of `DATA` that mostly work on objects of other classes: a report names those.
+const FOR_OTHERS: &[Name] =
+    &[Class("java/util/Arrays"), Class("java/util/Collections"), Package("com/sun/org/apache/xpath/internal/jaxp/")];
 
-const SEES_ALL_BUT_VOLATILES: Passes =
-    Passes::MONITORS.with(Passes::SYNCHRONIZED).with(Passes::CALLS).with(Passes::UNSAFE).with(Passes::LATE);
+const SEES_SYNCHRONIZATION: Passes = Passes::MONITORS
+    .union(Passes::SYNCHRONIZED)
+    .union(Passes::CALLS)
+    .union(Passes::UNSAFE)
+    .union(Passes::VOLATILES)
+    .union(Passes::LATE);
 
-const SEES_SYNCHRONIZATION: Passes = SEES_ALL_BUT_VOLATILES.with(Passes::VOLATILES);
+/// What guards an object's fields is seen where they are.
+const SEES_FIELDS: Passes = SEES_SYNCHRONIZATION.union(Passes::FIELDS).union(Passes::CLONES);
 
-const SEES_DATA: Passes =
-    Passes::FIELDS.with(Passes::ARRAYS).with(Passes::RANGES).with(Passes::LATE).with(Passes::CLONES);
+const SEES_ELEMENTS: Passes = Passes::ARRAYS.union(Passes::RANGES);
 
-/// The passes for a class of the boot loader; `None` if it stays as it is.
+/// The passes for a class of the JDK; `None` if it stays as it is.
 pub(crate) fn passes(class: &str) -> Option<Passes> {
-    let none = Passes::default();
+    if is_in(UNTOUCHED, class) {
+        return None;
+    }
     let found = [
+        (!is_in(INCIDENTAL, class), SEES_SYNCHRONIZATION),
         (is_in(ACCESSES, class), Passes::UNSAFE | Passes::UNSAFE_PLAIN),
-        (is_in(SYNCHRONIZATION, class), SEES_ALL_BUT_VOLATILES),
-        (is_in(SYNCHRONIZATION, class) && class != REFERENCE, SEES_SYNCHRONIZATION),
-        (is_in(DATA, class), SEES_DATA),
+        (is_in(DATA, class) && has_watched_fields(class), SEES_FIELDS),
+        (is_in(DATA, class) && has_watched_elements(class), SEES_ELEMENTS),
+        (is_in(FREEZES, class), Passes::FREEZE),
         (CLONES.contains(&class), Passes::CLONES),
         (SYNCHRONIZING_ELEMENTS.contains(&class), Passes::SYNC_ELEMENTS),
         (class == HANDLES, Passes::HANDLES),
         (is_of_elements(class), Passes::ARRAYS),
-        (METHODS.iter().any(|rule| rule.class == class), Passes::METHOD_RULES),
+        (has_rules(class.as_bytes()), Passes::METHOD_RULES),
     ];
     if class == GENERATOR {
         return Some(Passes::ARRAYS | Passes::METHOD_RULES);
@@ -201,8 +315,31 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
     if NO_CELLS.contains(&class) {
         return Some(Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::METHOD_RULES);
     }
-    let passes = found.into_iter().filter(|&(is, _)| is).fold(none, |all, (_, passes)| all | passes);
-    (passes != none).then_some(passes)
+    Some(found.into_iter().filter(|&(is, _)| is).fold(Passes::COUNTERS, |all, (_, passes)| all | passes))
+}
+
+/// What a class of the JDK knows of a field of another one, by the class that its instruction names; `None`: that is found out
+/// at run time. `version` is the JDK's.
+pub(crate) fn field(class: &str, owner: &str, field: &str, version: u32) -> Option<Field> {
+    // What races inside its objects is told, and those have fields of several classes.
+    if is_in(DATA, class) {
+        return None;
+    }
+    let is_near = nest(owner) == nest(class);
+    if NO_CELLS.contains(&owner) || is_in(INCIDENTAL, owner) || is_in(UNTOUCHED, owner) {
+        Some(Field::Unshadowed)
+    } else if is_listed_volatile(owner, field) || is_relaxed(owner.as_bytes(), field.as_bytes()) {
+        Some(Field::Volatile)
+    } else if is_near && !SCANNED_JDKS.contains(&version) {
+        None
+    } else {
+        Some(Field::Unshadowed)
+    }
+}
+
+/// The outermost class that a class is nested in.
+fn nest(class: &str) -> &str {
+    class.split('$').next().unwrap_or(class)
 }
 
 /// Does the class access elements of any array by plain instructions, for VarHandles and method handles?
@@ -215,9 +352,19 @@ fn is_in(table: &[(Name, &str)], class: &str) -> bool {
     table.iter().any(|(name, _)| name.matches(class))
 }
 
+/// Does the class, by internal name, hold data?
+pub(crate) fn is_data(class: &str) -> bool {
+    is_in(DATA, class)
+}
+
+/// Does the class, by internal name, hold data of its own, which a report names by it?
+pub(crate) fn is_named_for_data(class: &str) -> bool {
+    is_data(class) && !FOR_OTHERS.iter().any(|name| name.matches(class))
+}
+
 /// Is the class, by internal name, one whose calls by the program are told in a report, or does it pass them on?
 pub(crate) fn is_called_for_data(class: &str) -> bool {
-    is_in(DATA, class) || PASSES_ON.iter().any(|name| name.matches(class))
+    is_data(class) || PASSES_ON.iter().any(|name| name.matches(class))
 }
 
 /// Does the class, by internal name, access for others what they name?
@@ -235,33 +382,43 @@ pub(crate) fn is_lazy(class: &str, field: &str) -> bool {
     report::LAZY_FIELDS.iter().any(|(owner, fields)| *owner == class && fields.contains(&field))
 }
 
+/// The fields of a class that are watched; `None`: all.
+fn few_fields(class: &str) -> Option<&'static [&'static str]> {
+    FEW_FIELDS.iter().find(|(name, _)| name.matches(class)).map(|&(_, fields)| fields)
+}
+
+fn has_watched_fields(class: &str) -> bool {
+    few_fields(class).is_none_or(|fields| !fields.is_empty())
+}
+
+fn has_watched_elements(class: &str) -> bool {
+    !DATA_BUT_ELEMENTS.iter().any(|name| name.matches(class))
+}
+
+/// Is this plain field of a class of the JDK, by internal name, one that is watched?
+pub(crate) fn watches_field(class: &str, field: &str) -> bool {
+    few_fields(class).is_none_or(|fields| fields.contains(&field))
+}
+
+/// Which accesses of a method, by class, name and descriptor, are seen. Those of buffers that go on by one element run in the
+/// tightest loops there are: of them only the write of the position is.
+pub(crate) fn hooked(class: &str, method: &str, descriptor: &str) -> Hooked {
+    let is_relative = || match method {
+        "get" => descriptor.starts_with("()"),
+        "put" => descriptor.as_bytes().get(2) == Some(&b')'),
+        _ => false,
+    };
+    match (class, method) {
+        ("java/nio/Buffer", "nextGetIndex" | "nextPutIndex") => Hooked::Writes,
+        ("java/nio/Buffer", "hasRemaining") => Hooked::Nothing,
+        _ if class.starts_with("java/nio/Heap") && is_relative() => Hooked::Nothing,
+        _ => Hooked::All,
+    }
+}
+
 /// Does this field, by class and name, count as volatile though it is not declared so?
 pub(crate) fn is_relaxed(class: &[u8], field: &[u8]) -> bool {
     RELAXED
         .iter()
         .any(|(owner, fields)| owner.as_bytes() == class && fields.iter().any(|name| name.as_bytes() == field))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn nested_classes_go_with_theirs() {
-        assert!(passes("java/util/concurrent/locks/ReentrantLock$Sync").is_some());
-        assert!(passes("java/lang/Thread$State").is_some());
-        assert!(passes("java/lang/Integer").is_none());
-        assert!(passes(REFERENCE).is_some_and(|passes| !passes.meets(Passes::VOLATILES)));
-        assert!(passes("java/util/zip/ZipFile").is_none());
-        assert!(passes("java/util/HashMap$Node").is_some_and(|passes| passes.has(Passes::FIELDS)));
-        assert!(passes(GENERATOR).is_some_and(|passes| !passes.meets(SEES_SYNCHRONIZATION)));
-        assert!(passes("java/util/Timer").is_some_and(|passes| passes.has(Passes::MONITORS)));
-        assert!(passes("java/lang/invoke/VarHandleInts$Array").is_some_and(|passes| passes.has(Passes::UNSAFE_PLAIN)));
-    }
-
-    #[test]
-    fn relaxed_fields_are_known_by_class() {
-        assert!(is_relaxed(b"java/util/concurrent/ForkJoinPool$WorkQueue", b"top"));
-        assert!(!is_relaxed(b"java/util/concurrent/ForkJoinPool", b"top"));
-    }
 }

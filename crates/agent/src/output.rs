@@ -7,9 +7,10 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::sync::{Mutex, PoisonError};
 
-use report::Line;
+use control::Text;
+use report::{Line, plain_lines};
 
-use crate::options::Text;
+use crate::files::appending;
 
 pub(crate) struct Output {
     file: Option<Mutex<File>>,
@@ -36,13 +37,7 @@ impl Output {
     }
 }
 
-/// A file that lines are added to; an error names it.
-pub(crate) fn appending(path: &Path) -> io::Result<File> {
-    let file = File::options().create(true).append(true).open(path);
-    file.map_err(|error| io::Error::new(error.kind(), format!("cannot write {}: {error}", path.display())))
-}
-
-/// Shows a text on stderr, in one piece. If stderr is closed there is nobody to tell.
+/// Shows a text on stderr, in one piece; nothing that it quotes can steer a terminal. If stderr is closed there is nobody to tell.
 pub(crate) fn message(text: &str) {
-    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+    let _ = io::stderr().write_all(format!("{}\n", plain_lines(text)).as_bytes());
 }

@@ -14,7 +14,10 @@ use crate::sites::dotted;
 const MOST: Duration = Duration::from_secs(2);
 
 /// Arrays of arrays are followed outwards so far.
-const DEEPEST: usize = 4;
+const DEEPEST: usize = 3;
+
+/// Walks for one array: through arrays outwards, and past classes of reference objects.
+const MOST_WALKS: usize = 12;
 
 /// How long the walks took.
 #[derive(Default)]
@@ -29,14 +32,15 @@ pub(crate) struct OwnerField {
 }
 
 impl Agent {
-    /// The field that an array is in, or that an array which contains it is in.
+    /// The field that an array is in, or the path from the field of an array that contains it: `cells[][]`. What a reference
+    /// object refers to is not in it.
     pub(crate) fn owner_field<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<OwnerField> {
         let arrays = self.arrays.as_ref()?;
         // One walk at a time: they share the tags of what they find.
         let mut walked = lock(&self.owners.walked);
-        self.jvmti.is_no_referrer(jni.find_class("java/lang/AutodromeRuns$Watched")?)?;
-        let mut inner = array;
-        for _ in 0..DEEPEST {
+        arrays.ignore_referrers(jni.find_class("java/lang/AutodromeRuns$Watched")?)?;
+        let (mut inner, mut depth) = (array, 0);
+        for _ in 0..MOST_WALKS {
             if *walked >= MOST {
                 return None;
             }
@@ -44,11 +48,30 @@ impl Agent {
             let referrer = arrays.referrer(jni, inner);
             *walked += begun.elapsed();
             match referrer? {
-                Referrer::Field(object) => return self.field_with(jni, object, inner),
-                Referrer::Element(outer) => inner = outer,
+                Referrer::Field(object) if self.is_reference(jni, object) => {
+                    arrays.ignore_referrers(jni.class_of(object)?)?;
+                }
+                Referrer::Field(object) => {
+                    let owner = self.field_with(jni, object, inner)?;
+                    let path = if depth == 0 { String::new() } else { "[]".repeat(depth + 1) };
+                    return Some(OwnerField { field: owner.field + &path, ..owner });
+                }
+                Referrer::Element(_) if depth == DEEPEST => return None,
+                Referrer::Element(outer) => (inner, depth) = (outer, depth + 1),
             }
         }
         None
+    }
+
+    fn is_reference<'a>(&self, jni: Jni<'a>, object: Object<'a>) -> bool {
+        let mut next = jni.class_of(object);
+        while let Some(class) = next {
+            if self.jvmti.class_name(class).as_deref() == Some("java/lang/ref/Reference") {
+                return true;
+            }
+            next = jni.superclass(class);
+        }
+        false
     }
 
     /// The field of an object, or the static field of a class, that has this value.

@@ -4,20 +4,22 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::sync::atomic::Ordering;
 
-use model::{AccessKind, Grade, SiteId, ThreadId};
+use control::Pairs;
+use model::{AccessKind, SiteId, ThreadId};
 use report::{
     Candidate, Fingerprint, Line, LiveRace, Lock, Operation, Place, Side, StackFrame, ThreadName, Variable,
     VariableKind, Verdict,
 };
 use runtime::{
-    At, Context, ContextId, Earlier, Judged, LocksetId, ReadRule, Sight, Spot, StackId, Variable as Words, Word,
-    WriteRule,
+    At, Context, ContextId, Earlier, INNERMOST, Judged, LocksetId, ReadRule, Sight, Spot, StackId, Variable as Words,
+    Walk, Word, WriteRule,
 };
 
 use crate::agent::Agent;
 use crate::calls;
 use crate::ffi::{Jni, Object};
-use crate::options::{Mode, Pairs};
+use crate::frozen::{When, Whose};
+use crate::objects::Holder;
 use crate::scope;
 use crate::sites::{AccessMode, SiteInfo, dotted};
 
@@ -43,10 +45,10 @@ pub(crate) struct Decided {
 
 impl Agent {
     /// Decides a read; gives the new word of reads.
-    pub(crate) fn read(&self, access: &Access, reads: Word, write: Word) -> Word {
+    pub(crate) fn read(&self, access: &Access, whose: Whose<'_>, reads: Word, write: Word) -> Word {
         self.slow.fetch_add(1, Ordering::Relaxed);
         let Some(verdict) = self.runtime.read(access.me, reads, write) else { return reads };
-        self.report(access, &verdict.races);
+        self.report(access, whose, &verdict.races);
         match verdict.rule {
             ReadRule::SameEpoch | ReadRule::SharedSameEpoch => reads,
             rule => self.runtime.record_read(access.me, rule, reads, self.context(access)),
@@ -54,10 +56,10 @@ impl Agent {
     }
 
     /// Decides a write; gives the new word of writes.
-    pub(crate) fn write(&self, access: &Access, reads: Word, write: Word) -> Word {
+    pub(crate) fn write(&self, access: &Access, whose: Whose<'_>, reads: Word, write: Word) -> Word {
         self.slow.fetch_add(1, Ordering::Relaxed);
         let Some(verdict) = self.runtime.write(access.me, reads, write) else { return write };
-        self.report(access, &verdict.races);
+        self.report(access, whose, &verdict.races);
         match verdict.rule {
             WriteRule::SameEpoch => write,
             WriteRule::Exclusive | WriteRule::Shared => {
@@ -107,7 +109,7 @@ impl Agent {
         access: &Access,
     ) -> Option<Word> {
         let each = usize::try_from(step).ok().filter(|&step| step > 0)?;
-        if self.spans.is_some() {
+        if self.spans().is_some() {
             // Each is asked about, whether FastTrack would learn something from it.
             range.step_by(each).for_each(|index| {
                 self.element(jni, array, index, number, access);
@@ -145,7 +147,7 @@ impl Agent {
 
     /// Would FastTrack learn nothing from an access to an element? Only one that races is asked about.
     fn drops(&self, access: &Access, element: &Words<impl runtime::Place>, number: u32, index: u32) -> bool {
-        self.spans.as_ref().is_some_and(|spans| {
+        self.spans().is_some_and(|spans| {
             let (reads, write) = (element.reads.word(), element.write.word());
             let races = match access.kind {
                 AccessKind::Read => self.runtime.read(access.me, reads, write).map(|verdict| verdict.races),
@@ -186,7 +188,8 @@ impl Agent {
                     (variable.class, variable.field) = (owner.class, owner.field);
                 }
             };
-            self.report_one(access, race, |_, _| self.array(jni, array), name_owner);
+            let whose = Some(Holder { jni, object: array });
+            self.report_one(access, race, whose, |_, _| self.array(jni, array), name_owner);
         }
     }
 
@@ -205,17 +208,22 @@ impl Agent {
     /// The context of an access: from its calling-context value if that was seen before, else by walking the stack.
     pub(crate) fn context(&self, access: &Access) -> ContextId {
         let &Access { site, value, locks, .. } = access;
-        if let Some(known) = self.depot.known(value, site, locks) {
-            return known;
-        }
-        let stack = self.current_stack();
+        let stack = match self.depot.known(value, site, locks) {
+            Ok(known) => return known,
+            Err(Walk::Whole) => self.current_stack(),
+            Err(Walk::Innermost) => {
+                let frames = self.methods.innermost(self.jvmti, INNERMOST);
+                self.depot.stack(frames.into_iter().rev())
+            }
+        };
         self.depot.context_of(value, Context { site, stack, locks })
     }
 
     /// Reports each race of an access, or counts it if it was reported before.
-    pub(crate) fn report(&self, access: &Access, races: &[Earlier]) {
+    pub(crate) fn report(&self, access: &Access, whose: Whose<'_>, races: &[Earlier]) {
         for race in races {
-            self.report_one(access, race, |later, earlier| self.field(later).or_else(|| self.field(earlier)), |_| ());
+            let variable = |later: &SiteInfo, earlier: &SiteInfo| self.field(later).or_else(|| self.field(earlier));
+            self.report_one(access, race, whose, variable, |_| ());
         }
     }
 
@@ -224,13 +232,12 @@ impl Agent {
         &self,
         later: &Access,
         earlier: &Earlier,
+        whose: Whose<'_>,
         variable: impl FnOnce(&SiteInfo, &SiteInfo) -> Option<Variable>,
         name_owner: impl FnOnce(&mut Variable),
     ) {
         // A recording is all that is asked for; what the JDK's classes tell is decided but not reported.
-        if self.mode == Mode::Record {
-            return;
-        }
+        let Some(grade) = self.engines.grade() else { return };
         let Some(at) = self.depot.get(earlier.context) else { return };
         let (Some(earlier_site), Some(later_site)) = (self.sites.get(at.site), self.sites.get(later.site)) else {
             return;
@@ -248,23 +255,30 @@ impl Agent {
         if self.collector.count_again(&pair) == Sight::Again {
             return;
         }
+        if self.is_withheld(whose, earlier, pair, When::First) {
+            return;
+        }
         let Some(variable) = variable(&later_site, &earlier_site) else { return };
+        let (earlier_side, earlier_whole) = self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks);
+        let (later_side, later_whole) =
+            self.side(later.me, later.kind, &later_site, self.later_stack(later), later.locks);
         let mut race = LiveRace {
             id: String::new(),
-            grade: self.grade().name().to_owned(),
+            grade,
             pid: std::process::id(),
             variable,
             count: 1,
-            earlier: self.side(earlier.thread, earlier.kind, &earlier_site, at.stack, at.locks),
-            later: self.side(later.me, later.kind, &later_site, self.later_stack(later), later.locks),
+            earlier: earlier_side,
+            later: later_side,
             run: None,
+            execution: None,
             verdict: Verdict::default(),
         };
         // What the JDK does races in many contexts, of which few are told, and those by their calls.
-        if !in_jdk || self.locksets.is_some() || calls::is_of_own_array(&race) {
+        if !in_jdk || self.locksets().is_some() || calls::is_of_own_array(&race) {
             name_owner(&mut race.variable);
         }
-        if self.pairs == Pairs::All {
+        if self.options.locksets.pairs == Pairs::All {
             let place = |kind, site| Place { op: operation(kind), at: frame(site).to_string() };
             self.output.write(&Line::Candidate(Candidate {
                 variable: race.variable.identity(),
@@ -274,9 +288,13 @@ impl Agent {
         }
         let fingerprint = if in_jdk {
             let inside = race.variable.identity();
-            match calls::named_by_calls(&mut race, [&earlier_site, &later_site], self.lazy) {
+            let is_field = race.variable.kind != VariableKind::Array;
+            let holder = || self.jdk_class(whose.filter(|_| is_field)?);
+            let sites = [&*earlier_site, &later_site];
+            let names = &self.stable_names;
+            match calls::named_by_calls(&mut race, sites, self.options.lazy, (&self.data_classes, names), holder) {
                 Some(fingerprint) if self.is_of_scope(&race) => {
-                    if let (Some(locksets), VariableKind::Object) = (&self.locksets, race.variable.kind) {
+                    if let (Some(locksets), VariableKind::Object) = (self.locksets(), race.variable.kind) {
                         locksets.raced_inside(race.variable.identity(), inside);
                     }
                     fingerprint
@@ -284,10 +302,18 @@ impl Agent {
                 _ => return self.collector.ignore(pair),
             }
         } else {
-            Fingerprint::of(&race.variable.identity(), &method(&earlier_site), &method(&later_site))
+            let [one, other] = [&earlier_site, &later_site].map(|site| self.stable_method(site));
+            Fingerprint::of(&self.stable_names.variable(&race.variable), &one, &other)
         };
+        if self.is_withheld(whose, earlier, pair, When::Last) {
+            return;
+        }
         if self.collector.add(pair, fingerprint.0) == Sight::First {
             race.id = fingerprint.to_string();
+            for whole in [earlier_whole, later_whole] {
+                let count = if whole { &self.whole_stacks } else { &self.sites_alone };
+                count.fetch_add(1, Ordering::Relaxed);
+            }
             let (id, thread) = (race.id.clone(), race.later.thread.name.clone());
             self.output.write(&Line::Race(Box::new(race)));
             if let Some(pause) = &self.pause {
@@ -305,11 +331,9 @@ impl Agent {
         }
     }
 
-    fn grade(&self) -> Grade {
-        match self.mode {
-            Mode::Simple | Mode::Detailed => Grade::Possible,
-            Mode::Detect | Mode::Record | Mode::Count => Grade::Unordered,
-        }
+    /// A site's method, as fingerprints have it.
+    fn stable_method(&self, site: &SiteInfo) -> String {
+        self.stable_names.method(&dotted(&site.class), &site.method)
     }
 
     /// Does code in which races are looked for take part? What tools do among themselves is theirs.
@@ -320,23 +344,30 @@ impl Agent {
         })
     }
 
-    fn side(&self, thread: ThreadId, kind: AccessKind, site: &SiteInfo, stack: StackId, locks: LocksetId) -> Side {
+    /// An access, and whether its stack is known.
+    fn side(
+        &self,
+        thread: ThreadId,
+        kind: AccessKind,
+        site: &SiteInfo,
+        stack: StackId,
+        locks: LocksetId,
+    ) -> (Side, bool) {
         let mut stack = self.shown(stack);
         // What the JDK does inside a call that is the site is not shown. A stack that does not contain the site is another
         // access's: then the site alone is what we know.
         let is_site = |frame: &StackFrame| frame.class == dotted(&site.class) && frame.method == site.method;
         let inside = |frame: &&StackFrame| !is_site(frame) && scope::is_jdk(&frame.class.replace('.', "/"));
         stack.drain(..stack.iter().take_while(inside).count());
-        let count = if let Some(innermost) = stack.first_mut().filter(|innermost| is_site(innermost)) {
-            // Where a loop has ended that tells its accesses there, the thread is at another line.
-            innermost.line = frame(site).line;
-            &self.whole_stacks
-        } else {
-            stack = vec![frame(site)];
-            &self.sites_alone
-        };
-        count.fetch_add(1, Ordering::Relaxed);
-        Side { op: operation(kind), thread: self.thread_name(thread), locks: self.locks(locks), stack }
+        let innermost = stack.first_mut().filter(|innermost| is_site(innermost));
+        let is_known = innermost.is_some();
+        match innermost {
+            // Where a loop has ended that reports its accesses there, the thread is at another line.
+            Some(innermost) => innermost.line = frame(site).line,
+            None => stack = vec![frame(site)],
+        }
+        let side = Side { op: operation(kind), thread: self.thread_name(thread), locks: self.locks(locks), stack };
+        (side, is_known)
     }
 
     fn shown(&self, stack: StackId) -> Vec<StackFrame> {
@@ -348,7 +379,7 @@ impl Agent {
         let info = self.thread_info(thread);
         ThreadName {
             id: info.as_ref().map_or(0, |info| info.java_id),
-            name: info.map_or_else(String::new, |info| info.name),
+            name: info.map_or_else(String::new, |info| info.name.into()),
             created_at: self.shown(self.runtime.created_at(thread)),
         }
     }
@@ -381,11 +412,6 @@ fn operation(kind: AccessKind) -> Operation {
         AccessKind::Read => Operation::Read,
         AccessKind::Write => Operation::Write,
     }
-}
-
-/// A site's method, as fingerprints have it: without its descriptor, which a recorded trace does not have.
-fn method(site: &SiteInfo) -> String {
-    format!("{}.{}", dotted(&site.class), site.method)
 }
 
 /// A site as a frame.

@@ -100,8 +100,8 @@ mod tests {
 
     #[test]
     fn limits_of_both_kinds_of_groups_and_of_the_address_space_are_found() {
-        let place = std::env::temp_dir().join(format!("autodrome-room-{}", std::process::id()));
-        let root = place.as_path();
+        let place = tempfile::tempdir().unwrap();
+        let root = place.path();
         assert_eq!(limits(root), []);
         write(root, "proc/self/limits", "Max stack size  8 8 bytes\nMax address space  5000000 unlimited bytes\n");
         write(root, "proc/self/status", "Name:\tjava\nVmSize:\t    3000 kB\n");
@@ -112,7 +112,6 @@ mod tests {
         write(root, "sys/fs/cgroup/d/memory.max", "2000\n");
         write(root, "sys/fs/cgroup/d/memory.stat", "anon 1900\nfile 5\n");
         let found = limits(root);
-        fs::remove_dir_all(root).unwrap();
         let expected = [(5_000_000, 3_072_000), (1000, 400), (2000, 1900)];
         assert_eq!(found, expected.map(|(most, used)| Limit { most, used }));
         assert!(found[1].has_room(475) && !found[1].has_room(476) && !found[2].has_room(0));

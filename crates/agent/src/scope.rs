@@ -1,8 +1,42 @@
 //! Where races are looked for: in all classes that are not of the JDK or of test tools, or in those that the user names.
 
-/// Packages of the JDK, and of classes that it makes at run time.
-const JDK: &[&str] =
-    &["java/", "javax/", "jdk/", "sun/", "com/sun/", "oracle/", "org/ietf/jgss/", "org/jcp/", "netscape/"];
+use std::collections::HashSet;
+use std::path::PathBuf;
+use std::sync::OnceLock;
+
+use control::Name;
+
+use crate::image;
+use crate::output::message;
+
+/// How names of the JDK's packages start. Libraries have such names too: the JDK's image decides.
+const DOUBTFUL: &[&str] = &[
+    "javax/",
+    "jdk/",
+    "sun/",
+    "com/sun/",
+    "oracle/",
+    "org/ietf/jgss/",
+    "org/jcp/",
+    "org/w3c/dom/",
+    "org/xml/sax/",
+    "netscape/",
+];
+
+/// Packages of classes that the JDK makes at run time: proxies.
+const MADE: &[&str] = &["jdk/proxy", "com/sun/proxy/"];
+
+/// Where the JDK is; set before the first class is loaded.
+static HOME: OnceLock<PathBuf> = OnceLock::new();
+
+/// The JDK's packages; `None` if they cannot be known, and then names decide.
+static PACKAGES: OnceLock<Option<HashSet<String>>> = OnceLock::new();
+
+/// Says where the JDK is.
+pub(crate) fn set_home(home: &str) {
+    // The agent is loaded once.
+    let _ = HOME.set(PathBuf::from(home));
+}
 
 /// Main classes of build tools: their JVMs are not what the user wants to look at.
 const BUILD_TOOLS: &[&str] = &[
@@ -39,9 +73,30 @@ const TEST_TOOLS: &[&str] = &[
     "worker/org/gradle/",
 ];
 
-/// Is this class, by internal name, of the JDK?
+/// Is this class, by internal name, of the JDK? What a loader of the program defines under the name of a package that the JDK has
+/// too is taken for the JDK's.
 pub(crate) fn is_jdk(class: &str) -> bool {
-    JDK.iter().any(|package| class.starts_with(package))
+    if class.starts_with("java/") {
+        return true;
+    }
+    DOUBTFUL.iter().any(|start| class.starts_with(start)) && (is_made(class) || has_package(class))
+}
+
+/// Does the JDK make such classes while a program runs, for any loader?
+pub(crate) fn is_made(class: &str) -> bool {
+    MADE.iter().any(|start| class.starts_with(start)) || class.starts_with("jdk/internal/reflect/Generated")
+}
+
+fn has_package(class: &str) -> bool {
+    let package = class.rsplit_once('/').map_or("", |(package, _)| package);
+    let known = PACKAGES.get_or_init(|| {
+        image::packages(HOME.get()?)
+            .inspect_err(|error| {
+                message(&format!("autodrome: the JDK's packages cannot be read, so they are known by name: {error}"));
+            })
+            .ok()
+    });
+    known.as_ref().is_none_or(|packages| packages.contains(package))
 }
 
 /// Does a JVM with this command (main class and arguments) run a build tool?
@@ -57,7 +112,7 @@ pub(crate) struct Scope {
 }
 
 #[derive(Clone, Debug)]
-enum Pattern {
+pub(crate) enum Pattern {
     /// `com.acme.*`: every name that starts so.
     Prefix(String),
     /// `com.acme` or `com.acme.Main`: the class, what it encloses, or every class of the package.
@@ -65,7 +120,7 @@ enum Pattern {
 }
 
 impl Pattern {
-    fn new(text: &str) -> Pattern {
+    pub(crate) fn new(text: &str) -> Pattern {
         let text = text.replace('.', "/");
         match text.strip_suffix('*') {
             Some(prefix) => Pattern::Prefix(prefix.to_owned()),
@@ -73,7 +128,7 @@ impl Pattern {
         }
     }
 
-    fn matches(&self, class: &str) -> bool {
+    pub(crate) fn matches(&self, class: &str) -> bool {
         match self {
             Pattern::Prefix(prefix) => class.starts_with(prefix),
             Pattern::Name(name) => {
@@ -84,8 +139,8 @@ impl Pattern {
 }
 
 impl Scope {
-    pub(crate) fn new(include: &[String], exclude: &[String]) -> Scope {
-        let patterns = |texts: &[String]| texts.iter().map(|text| Pattern::new(text)).collect();
+    pub(crate) fn new(include: &[Name], exclude: &[Name]) -> Scope {
+        let patterns = |names: &[Name]| names.iter().map(|name| Pattern::new(name.as_str())).collect();
         Scope { include: patterns(include), exclude: patterns(exclude) }
     }
 
@@ -103,21 +158,22 @@ impl Scope {
 mod tests {
     use super::*;
 
+    fn names(texts: &[&str]) -> Vec<Name> {
+        texts.iter().map(|text| text.parse().unwrap()).collect()
+    }
+
     #[test]
     fn by_default_all_but_the_jdk() {
         let scope = Scope::default();
         assert!(scope.has("a/B") && scope.has("Main"));
         assert!(!scope.has("java/util/HashMap") && !scope.has("jdk/proxy1/$Proxy0"));
         assert!(!scope.has("org/mockito/Mockito"), "a tool, unless it is named");
-        assert!(Scope::new(&["org.mockito".to_owned()], &[]).has("org/mockito/Mockito"));
+        assert!(Scope::new(&names(&["org.mockito"]), &[]).has("org/mockito/Mockito"));
     }
 
     #[test]
     fn patterns_name_classes_packages_and_prefixes() {
-        let scope = Scope::new(
-            &["com.acme".to_owned(), "Main".to_owned(), "org.x.Ab*".to_owned()],
-            &["com.acme.gen".to_owned()],
-        );
+        let scope = Scope::new(&names(&["com.acme", "Main", "org.x.Ab*"]), &names(&["com.acme.gen"]));
         for (class, expected) in [
             ("com/acme/A", true),
             ("com/acmeX", false),

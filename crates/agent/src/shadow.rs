@@ -12,25 +12,16 @@ use std::sync::atomic::{AtomicU8, AtomicU64};
 use std::sync::{Mutex, MutexGuard};
 
 use model::{AccessKind, ThreadId};
+use runtime::layout::{
+    LARGE_POOL, LONG_ARRAY, SEGMENT, SEGMENT_STRIDE, SHADOW_COUNT, SHADOW_INDICES, SHADOW_SECOND, SHADOW_WORDS,
+    SMALL_POOL,
+};
 use runtime::{Alike, ContextId, Elements, Place, Pool, Pooled, Runtime, State, Variable, Word};
 
 use crate::ffi::{Memory, PART};
 
 /// The longest array whose elements all have words of their own.
 const SHORT: usize = 64;
-
-/// The shortest array with a large pool: so that the pool is not the larger part.
-const LONG: usize = 2048;
-
-/// How many elements have a pool together.
-const SEGMENT: usize = 1 << 14;
-
-/// From the origin on: a word of the table's; then the words of elements, or the address of the second block, how many words
-/// the pool has, and the indices.
-const HEADER: usize = 16;
-const SECOND: usize = 8;
-const COUNT: usize = 16;
-const INDICES: usize = 24;
 
 /// The words of an element: of its reads, and of its write.
 const ELEMENT: usize = 16;
@@ -53,7 +44,7 @@ impl Form {
     pub(crate) fn of_length(length: usize) -> Form {
         if length <= SHORT {
             Form::Words
-        } else if length < LONG {
+        } else if length < LONG_ARRAY {
             Form::Pool
         } else {
             Form::LargePool
@@ -64,8 +55,8 @@ impl Form {
     pub(crate) fn parts(self) -> usize {
         match self {
             Form::Words => 0,
-            Form::Pool => 1,
-            Form::LargePool => 4,
+            Form::Pool => SMALL_POOL * 8 / PART,
+            Form::LargePool => LARGE_POOL * 8 / PART,
         }
     }
 
@@ -81,17 +72,12 @@ impl Form {
     /// How many bytes a shadow takes, without a second block.
     pub(crate) fn bytes(self, length: usize) -> Option<usize> {
         match self {
-            Form::Words => length.checked_mul(ELEMENT)?.checked_add(HEADER),
+            Form::Words => length.checked_mul(ELEMENT)?.checked_add(SHADOW_WORDS),
             Form::Pool | Form::LargePool => {
-                let others = length.div_ceil(SEGMENT).max(1) * (self.origin() + INDICES);
+                let others = length.div_ceil(SEGMENT).max(1) * (self.origin() + SHADOW_INDICES);
                 length.checked_mul(2)?.checked_add(others)
             }
         }
-    }
-
-    /// How far apart the shadows of segments are.
-    fn stride(self) -> usize {
-        self.origin() + INDICES + 2 * SEGMENT
     }
 
     fn origin(self) -> usize {
@@ -169,7 +155,9 @@ impl<'a, S: Second<'a>> Shadow<S> {
 
     fn spot(self, index: usize, of: usize) -> Option<Spot<'a, S>> {
         Some(match self.form {
-            Form::Words => Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(HEADER + of * WRITE)?)?),
+            Form::Words => {
+                Spot::Word(self.memory.word(index.checked_mul(ELEMENT)?.checked_add(SHADOW_WORDS + of * WRITE)?)?)
+            }
             Form::Pool | Form::LargePool => {
                 Spot::Pooled(Pooled::new(self.segment(index / SEGMENT)?, index % SEGMENT, of)?)
             }
@@ -181,9 +169,9 @@ impl<'a, S: Second<'a>> Shadow<S> {
         if self.form == Form::Words {
             return None;
         }
-        let rest = self.memory.from(segment.checked_mul(self.form.stride())?)?;
-        rest.bytes().checked_sub(self.form.origin() + INDICES)?;
-        let memory = rest.split(self.form.stride()).map_or(rest, |(first, _)| first);
+        let rest = self.memory.from(segment.checked_mul(SEGMENT_STRIDE)?)?;
+        rest.bytes().checked_sub(self.form.origin() + SHADOW_INDICES)?;
+        let memory = rest.split(SEGMENT_STRIDE).map_or(rest, |(first, _)| first);
         Some(Shadow { memory, second: self.second.of_segment(segment), ..self })
     }
 
@@ -217,8 +205,8 @@ impl<'a, S: Second<'a>> Shadow<S> {
 
     /// The second block, made if there is none.
     fn second(self) -> Option<Memory> {
-        let link = self.form.origin() + SECOND;
-        let length = self.memory.bytes().checked_sub(self.form.origin() + INDICES)? / 2;
+        let link = self.form.origin() + SHADOW_SECOND;
+        let length = self.memory.bytes().checked_sub(self.form.origin() + SHADOW_INDICES)? / 2;
         if let Some(known) = self.memory.linked(link, length * ELEMENT) {
             return Some(known);
         }
@@ -232,7 +220,7 @@ impl<'a, S: Second<'a>> Shadow<S> {
     pub(crate) fn clocks(self) -> Vec<Word> {
         let is_clock = |word: &Word| matches!(word.state(), State::Shared(_));
         if self.form == Form::Words {
-            return own_reads(self.memory.from(HEADER)).filter(is_clock).collect();
+            return own_reads(self.memory.from(SHADOW_WORDS)).filter(is_clock).collect();
         }
         let segments = (0..).map_while(|segment| self.segment(segment));
         let words = segments.flat_map(|segment| {
@@ -252,11 +240,11 @@ fn own_reads(words: Option<Memory>) -> impl Iterator<Item = Word> {
 impl<'a, S: Second<'a>> Elements<'a> for Shadow<S> {
     fn pool(&self) -> Option<Pool<'a>> {
         let origin = self.form.origin();
-        Some(Pool::new(self.memory.words(0, origin / 8)?, self.memory.word(origin + COUNT)?))
+        Some(Pool::new(self.memory.words(0, origin / 8)?, self.memory.word(origin + SHADOW_COUNT)?))
     }
 
     fn indices(&self) -> &'a [[AtomicU8; 2]] {
-        self.memory.pairs(self.form.origin() + INDICES).unwrap_or_default()
+        self.memory.pairs(self.form.origin() + SHADOW_INDICES).unwrap_or_default()
     }
 
     fn own(&self, element: usize, of: usize) -> Option<&'a AtomicU64> {
@@ -319,7 +307,7 @@ mod tests {
 
     #[test]
     fn every_element_has_its_own_state_and_nothing_lies_beyond() {
-        for length in [1, 3, SHORT, SHORT + 1, 1000, LONG, SEGMENT, 2 * SEGMENT + 8] {
+        for length in [1, 3, SHORT, SHORT + 1, 1000, LONG_ARRAY, SEGMENT, 2 * SEGMENT + 8] {
             let (array, runtime) = (OneArray::default(), Runtime::default());
             let form = Form::of_length(length);
             let (memory, _) =
@@ -344,7 +332,7 @@ mod tests {
 
     #[test]
     fn clocks_of_reads_are_found_again() {
-        for length in [10, 200, LONG, SEGMENT + 1] {
+        for length in [10, 200, LONG_ARRAY, SEGMENT + 1] {
             let (array, runtime) = (OneArray::default(), Runtime::default());
             let form = Form::of_length(length);
             let memory = Memory::map(form.bytes(length).unwrap()).unwrap();

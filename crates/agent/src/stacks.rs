@@ -16,6 +16,9 @@ use crate::sites::dotted;
 /// Frames walked at most; what lies further out is not shown.
 const DEEPEST: usize = 1024;
 
+/// Frames of the shim's at most above that of an access.
+const SHIM_FRAMES: usize = 8;
+
 /// How the names of the shim's classes start.
 const SHIM: &str = "java/lang/Autodrome";
 
@@ -65,9 +68,15 @@ impl Methods {
         raw.into_iter().filter_map(|frame| self.frame(jvmti, frame)).collect()
     }
 
+    /// The innermost frames of the current thread, without the shim's.
+    pub(crate) fn innermost(&self, jvmti: Jvmti, count: usize) -> Vec<Frame> {
+        let raw = jvmti.stack(count + SHIM_FRAMES);
+        raw.into_iter().filter_map(|frame| self.frame(jvmti, frame)).take(count).collect()
+    }
+
     /// The innermost frame of the current thread that is not the shim's.
     pub(crate) fn caller(&self, jvmti: Jvmti) -> Option<MethodId> {
-        let raw = jvmti.stack(8);
+        let raw = jvmti.stack(SHIM_FRAMES);
         raw.into_iter().find(|&frame| self.frame(jvmti, frame).is_some()).map(|frame| frame.method)
     }
 
@@ -77,7 +86,7 @@ impl Methods {
             let number = self.number(jvmti, frame.method)?;
             lock(&self.tables).methods.get(number as usize).map(|method| method.class == RUNS)
         };
-        jvmti.stack(8).into_iter().any(|frame| is_of_run(frame) == Some(true))
+        jvmti.stack(SHIM_FRAMES).into_iter().any(|frame| is_of_run(frame) == Some(true))
     }
 
     fn number(&self, jvmti: Jvmti, method: MethodId) -> Option<u32> {
@@ -101,7 +110,22 @@ impl Methods {
         }
         let after = method.lines.partition_point(|&(start, _)| start <= frame.bytecode);
         let line = after.checked_sub(1).and_then(|last| method.lines.get(last)).map_or(0, |&(_, line)| line);
-        Some(Frame { method: number, line })
+        let bytecode = u32::try_from(frame.bytecode).unwrap_or(0);
+        Some(Frame { method: number, line, bytecode })
+    }
+
+    /// Is the method of a frame this one, by the internal name of its class and its name?
+    pub(crate) fn is_of(&self, frame: Frame, class: &str, name: &str) -> bool {
+        let tables = lock(&self.tables);
+        tables.methods.get(frame.method as usize).is_some_and(|method| method.name == name && method.class == class)
+    }
+
+    /// Does a loop of a method, if it is still loaded, go through all instructions from `first` to `last`?
+    pub(crate) fn has_loop(&self, jvmti: Jvmti, method: u32, first: u32, last: u32) -> bool {
+        let is_meant = |(&id, &number): (&MethodId, &u32)| (number == method).then_some(id);
+        let Some(id) = lock(&self.tables).numbers.iter().find_map(is_meant) else { return false };
+        let loops = jvmti.bytecodes(id).map_or_else(Vec::new, |code| weave::loops(&code));
+        loops.iter().any(|&(start, end)| start <= first as usize && last as usize <= end)
     }
 
     /// A frame as reports show it.

@@ -1,40 +1,61 @@
 //! What becomes of a class that is loaded: which passes weave it, by whose it is and what the agent is for.
 
+use control::{Constants, Insides};
 use weave::{
-    Annotations, Choices, Everything, Field, FieldLookup, Home, Outline, Passes, Plan, SerialUid, Skipped, Woven,
+    Annotations, Choices, Everything, Field, FieldLookup, Home, Hooked, Outline, Passes, Plan, SerialUid, Skipped,
+    Woven,
 };
 
-use crate::agent::{Agent, CLASS_FIELDS, Loader, SHIM, THREAD_FIELDS, lock};
-use crate::locksets::OfClass;
-use crate::options::{Constants, Insides, Mode};
+use runtime::layout::{CLASS_FIELDS, DESCRIPTOR_FIELDS, THREAD_FIELDS};
+
+use crate::agent::{Agent, Loader, lock};
+use crate::engine::ClassKind;
+use crate::engine::record::Recorder;
+use crate::ffi::note_virtual_threads;
+use crate::jdk;
 use crate::output::message;
-use crate::record::Recorder;
 use crate::scope;
 use crate::sites::{dotted, text};
-use crate::{jdk, locksets};
 
 /// What orders threads, but for volatile fields, which recordings see as accesses.
 fn synchronization() -> Passes {
     Passes::MONITORS | Passes::SYNCHRONIZED | Passes::CALLS | Passes::INITIALIZERS
 }
 
+const DESCRIPTOR: &str = "java/io/FileDescriptor";
 const INTERRUPTED: &str = "java/lang/InterruptedException";
+
+/// What is wanted of a class of the JDK, and all of any other.
+pub(crate) struct OfJdk;
+
+impl Choices for OfJdk {
+    fn watches(&self, class: &[u8], field: &[u8]) -> bool {
+        jdk::watches_field(&text(class), &text(field))
+    }
+
+    fn hooked(&self, class: &[u8], method: &[u8], descriptor: &[u8]) -> Hooked {
+        jdk::hooked(&text(class), &text(method), &text(descriptor))
+    }
+}
 
 impl Agent {
     /// The bytes to load instead of a class, if it is to be changed. Classes of the boot loader come before the JVM can
     /// run the shim, so their hooks are those in `Thread`.
     pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
-        if loader == Loader::Boot || jdk::passes(name).is_some() {
+        self.given.loads(name, class);
+        note_virtual_threads(name);
+        if loader != Loader::Program {
             return self.weave_boot(name, class).unwrap_or_else(|why| {
-                message(&format!("autodrome: {} stays as it is: {why}", dotted(name)));
+                message(&format!("autodrome: {} stays as it is: {why}", report::plain(&dotted(name))));
                 None
             });
         }
-        if self.thread_fields.get().is_none() || scope::is_jdk(name) {
-            return None;
+        self.thread_fields.get()?;
+        if self.engines.run_hooks() {
+            self.stable_names.add(name, class);
         }
         if self.hidden.as_ref().is_some_and(|hidden| hidden.has(name)) {
-            return match self.recorder.as_ref().map(Recorder::insides) {
+            return match self.recorder().map(Recorder::insides) {
                 Some(Insides::Revealed) => self.weave(name, class, Passes::HIDDEN),
                 // Of a hidden class only its calls are seen, and the threads that it starts.
                 _ => self.weave_with(name, class, Passes::HIDDEN | Passes::CALLS),
@@ -45,14 +66,17 @@ impl Agent {
     }
 
     fn weave_boot(&self, name: &str, class: &[u8]) -> Result<Option<Vec<u8>>, Skipped> {
-        let sites = &mut self.sites.of_class(name, Outline::read(class).ok().and_then(source).as_deref());
-        let needless = self.needless(locksets::Home::Jdk);
+        let outline = Outline::read(class).ok();
+        if let Some(outline) = outline.as_ref().filter(|_| jdk::is_data(name)) {
+            self.data_classes.add(name, outline);
+        }
+        let sites = &mut self.sites.of_class(name, outline.and_then(source).as_deref());
         let declared = Annotations::default();
-        let chosen = self.chosen(&declared, locksets::Home::Jdk);
-        let choices = chosen.as_ref().map_or(&Everything as &dyn Choices, |chosen| chosen);
+        let choices = self.engines.choices(&declared, ClassKind::Jdk).unwrap_or_else(|| Box::new(OfJdk));
+        let lookup = |owner: &[u8], field: &[u8], _: &[u8]| jdk::field(name, &text(owner), &text(field), self.version);
         let plan = |passes: Passes| {
-            let passes = passes.without(needless) | self.way.words();
-            Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, choices, ..plan(passes, &|_, _, _| None) }
+            let passes = self.engines.passes(ClassKind::Jdk, passes);
+            Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, choices: &*choices, ..plan(passes, &lookup) }
         };
         let woven = match name {
             weave::boot::HOME => {
@@ -61,9 +85,17 @@ impl Agent {
                     .map(|woven| Some(woven.0));
             }
             "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
+            DESCRIPTOR => {
+                let passes = jdk::passes(name).unwrap_or_default();
+                return match weave::weave(class, &plan(passes), sites)? {
+                    Woven::Changed(woven, _) => weave::inject(&woven, DESCRIPTOR_FIELDS),
+                    Woven::Unchanged(_) => weave::inject(class, DESCRIPTOR_FIELDS),
+                }
+                .map(Some);
+            }
             INTERRUPTED => weave::weave(class, &plan(Passes::INTERRUPTS), sites)?,
             _ => match jdk::passes(name) {
-                Some(passes) => weave::weave(class, &plan(self.recorded(passes)), sites)?,
+                Some(passes) => weave::weave(class, &plan(self.learning(passes)), sites)?,
                 None => return Ok(None),
             },
         };
@@ -73,29 +105,19 @@ impl Agent {
         })
     }
 
-    /// What the JDK's collections hold decides what the program does: so it is recorded like the program's own data.
-    /// And where methods are hidden it matters through which object a thread learns of them.
-    fn recorded(&self, passes: Passes) -> Passes {
-        let is_through = self.hidden.is_some() && passes.has(Passes::VOLATILES);
-        let passes = if is_through { passes | Passes::THROUGH } else { passes };
-        match &self.recorder {
-            Some(recorder) if passes.has(Passes::FIELDS) => {
-                let detected = Passes::FIELDS | Passes::ARRAYS;
-                let passes = if self.mode == Mode::Record { passes.without(detected) } else { passes };
-                passes | recorder.passes()
-            }
-            _ => passes,
-        }
+    /// Where methods are hidden it matters through which object a thread learns of them.
+    fn learning(&self, passes: Passes) -> Passes {
+        let is_through = self.hidden.is_some() && passes.contains(Passes::VOLATILES);
+        if is_through { passes | Passes::THROUGH } else { passes }
     }
 
     /// A class in which no races are looked for still orders what others do, and stands on their stacks.
     fn weave_synchronization(&self, name: &str, class: &[u8]) -> Option<Vec<u8>> {
         lock(&self.classes).out_of_scope += 1;
-        if self.mode == Mode::Record {
-            return None;
-        }
         // Volatile fields of other classes are known late.
         let passes = synchronization() | Passes::VOLATILES | Passes::LATE | Passes::CONTEXTS;
+        let passes =
+            Some(self.engines.passes(ClassKind::OutOfScope, passes)).filter(|&passes| passes != Passes::default())?;
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let source = Outline::read(class).ok().and_then(source);
         match weave::weave(class, &plan(passes, &lookup), &mut self.sites.of_class(name, source.as_deref())) {
@@ -114,23 +136,11 @@ impl Agent {
     }
 
     fn weave(&self, name: &str, class: &[u8], boundary: Passes) -> Option<Vec<u8>> {
-        let fields = Passes::FIELDS | Passes::VOLATILES | Passes::LATE;
-        let accesses = fields | Passes::ARRAYS | Passes::RANGES | Passes::CONFINED | Passes::CONTEXTS;
-        let mut passes = synchronization() | Passes::CLONES | boundary;
-        passes = match self.mode {
-            // The JDK may access a volatile field that the program accesses too: both must find the same cell.
-            Mode::Record => passes | Passes::VOLATILES | Passes::RANGES,
-            Mode::Simple | Mode::Detailed => passes | accesses | self.way.words() | self.way.spares(),
-            Mode::Count => passes | accesses | Passes::FRESH,
-            Mode::Detect => passes | accesses | Passes::FRESH | Passes::LOOPS,
-        };
-        if let Some(recorder) = &self.recorder {
-            passes = passes.without(Passes::LOOPS | Passes::CONFINED) | recorder.passes();
+        let mut passes = self.engines.passes(ClassKind::Program, synchronization() | Passes::CLONES | boundary);
+        if self.options.constants == Constants::Ignored {
+            passes = passes.difference(Passes::LOOPS) | Passes::VALUES;
         }
-        if self.constants == Constants::Ignored {
-            passes = passes.without(Passes::LOOPS) | Passes::VALUES;
-        }
-        self.weave_with(name, class, passes.without(self.needless(locksets::Home::Program)))
+        self.weave_with(name, class, passes)
     }
 
     /// Takes in what a class declares.
@@ -146,12 +156,10 @@ impl Agent {
         // A class that cannot be read is not woven either, and then it is told why.
         let declared = Annotations::read(class).unwrap_or_default();
         self.declare(name, &declared);
-        let home = if scope::is_jdk(name) { locksets::Home::Jdk } else { locksets::Home::Program };
-        let chosen = self.chosen(&declared, home);
-        let choices = chosen.as_ref().map_or(&Everything as &dyn Choices, |chosen| chosen);
-        let is_flag =
-            |class: &[u8], field: &[u8]| self.locksets.as_ref().is_some_and(|locksets| locksets.is_flag(class, field));
-        let plan = Plan { choices, relaxed: &is_flag, ..plan(passes, &lookup) };
+        let kind = if scope::is_jdk(name) { ClassKind::Jdk } else { ClassKind::Program };
+        let choices = self.engines.choices(&declared, kind).unwrap_or_else(|| Box::new(Everything));
+        let is_flag = |class: &[u8], field: &[u8]| self.engines.is_flag(class, field);
+        let plan = Plan { choices: &*choices, relaxed: &is_flag, ..plan(passes, &lookup) };
         let source = Outline::read(class).ok().and_then(source);
         let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
         let mut counts = lock(&self.classes);
@@ -174,15 +182,6 @@ impl Agent {
             }
         }
     }
-
-    /// What of a class is wanted; `None`: all.
-    fn chosen<'a>(&'a self, declared: &'a Annotations, home: locksets::Home) -> Option<OfClass<'a>> {
-        self.locksets.as_ref().map(|locksets| OfClass { locksets, declared, home })
-    }
-
-    fn needless(&self, home: locksets::Home) -> Passes {
-        self.locksets.as_ref().map_or_else(Passes::default, |locksets| locksets.needless(home))
-    }
 }
 
 fn source(outline: Outline) -> Option<String> {
@@ -193,7 +192,7 @@ fn plan<'a>(passes: Passes, fields: &'a FieldLookup<'a>) -> Plan<'a> {
     Plan {
         passes,
         home: Home::Shim,
-        shim: SHIM,
+        shim: None,
         fields,
         relaxed: &|_, _| false,
         choices: &Everything,

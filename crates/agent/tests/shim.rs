@@ -1,12 +1,13 @@
 //! The shim has every hook that woven code may call, and its medium path decides as the detector's rules do.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use detect::fasttrack::rules::{self, LastWrite, ReadRule, Reads, WriteRule};
 use model::{Epoch, Slot, VectorClock};
 use runtime::{ContextId, Limits, SharedId, Stamp, Word};
-use weave::hooks::{CALLS, Caller, Hook, METHODS};
+use weave::hooks::Hook;
 
 const CLASSES: &str = concat!(env!("OUT_DIR"), "/shim");
 
@@ -23,27 +24,21 @@ fn run(command: &mut Command) -> String {
 
 #[test]
 fn the_shim_has_every_hook() {
-    let shim = ["Shim", "Jdk", "Locks", "Calls", "Ranges", "Elements", "Record", "Hidden"]
-        .map(|class| Path::new(CLASSES).join(format!("java/lang/Autodrome{class}.class")));
-    let shown = run(tool("javap").arg("-s").arg("-public").args(shim));
-    let lines: Vec<&str> = shown.lines().map(str::trim).collect();
-    let has = |name: &str, descriptor: &str| {
-        lines
-            .windows(2)
-            .any(|pair| pair[0].contains(&format!(" {name}(")) && pair[1] == format!("descriptor: {descriptor}"))
-    };
-    // Classes of the JDK pass no contexts.
-    let in_rule = |hook: Hook| METHODS.iter().any(|rule| [rule.entry, rule.normal, rule.exit].contains(&Some(hook)));
-    let in_call = |hook: Hook| CALLS.iter().any(|rule| [rule.before, rule.after].contains(&Some(hook)));
-    let of_jdk = |hook: Hook| {
-        in_rule(hook) && !in_call(hook)
-            || matches!(hook, Hook::ReadSyncElement | Hook::WriteSyncElement | Hook::ReadVolatileOf)
-    };
-    for &hook in Hook::ALL {
-        for caller in [Caller::WithoutContext, Caller::WithContext] {
+    let callers = || Hook::ALL.iter().flat_map(|&hook| hook.callers().iter().map(move |&caller| (hook, caller)));
+    let owners: BTreeSet<&str> = callers().map(|(hook, caller)| hook.owner(caller)).collect();
+    for owner in owners {
+        let class = Path::new(CLASSES).join(format!("{owner}.class"));
+        let shown = run(tool("javap").arg("-s").arg("-public").arg(class));
+        let lines: Vec<&str> = shown.lines().map(str::trim).collect();
+        let has = |name: &str, descriptor: &str| {
+            lines
+                .windows(2)
+                .any(|pair| pair[0].contains(&format!(" {name}(")) && pair[1] == format!("descriptor: {descriptor}"))
+        };
+        assert!(shown.contains("public final class"), "woven code of any package calls {owner}");
+        for (hook, caller) in callers().filter(|&(hook, caller)| hook.owner(caller) == owner) {
             let descriptor = hook.descriptor(caller);
-            let needed = caller == Caller::WithoutContext || hook.takes_context() && !of_jdk(hook);
-            assert!(!needed || has(hook.name(), &descriptor), "{}{descriptor}", hook.name());
+            assert!(has(hook.name(), descriptor), "{owner}.{}{descriptor}", hook.name());
         }
     }
 }
@@ -97,16 +92,23 @@ impl Rule {
             let end = source[start..].find(to).unwrap_or_else(|| panic!("no `{to}` follows")) + to.len();
             source[start..start + end].to_owned()
         };
-        let constant = part("private static final int TIME_BITS", ";");
+        let constant = match self {
+            Rule::IsOfEra => String::new(),
+            Rule::IsSeen => part("private static final int TIME ", ";"),
+        };
         let rule = part(&format!("static boolean {}", self.method()), "    }\n");
-        format!("package java.lang; class {} {{ {constant}\n {rule} }}", self.class())
+        format!(
+            "package java.lang; import static java.lang.AutodromeLayout.*; class {} {{ {constant}\n {rule} }}",
+            self.class()
+        )
     }
 }
 
 /// Asks the shim about each pair, in a JVM.
 fn shim_says(rule: Rule, pairs: &[(u32, u32)]) -> Vec<bool> {
     let (class, method) = (rule.class(), rule.method());
-    let folder = std::env::temp_dir().join(format!("autodrome-shim-{class}-{}", std::process::id()));
+    let place = tempfile::tempdir().unwrap();
+    let folder = place.path();
     let sources = folder.join("java/lang");
     std::fs::create_dir_all(&sources).unwrap();
     let ask = folder.join("Ask.java");
@@ -129,12 +131,12 @@ fn shim_says(rule: Rule, pairs: &[(u32, u32)]) -> Vec<bool> {
     std::fs::write(&source, rule.source()).unwrap();
     let patch = |folder: &Path| format!("java.base={}", folder.display());
     let compiled = folder.join("rule");
-    run(tool("javac").args(["--patch-module", &patch(&folder), "-d"]).arg(&compiled).arg(&source));
+    let layout = concat!(env!("OUT_DIR"), "/generated/AutodromeLayout.java");
+    run(tool("javac").args(["--patch-module", &patch(folder), "-d"]).arg(&compiled).arg(&source).arg(layout));
     let answer = run(tool("java")
         .args(["--patch-module", &patch(&compiled), "--add-opens", "java.base/java.lang=ALL-UNNAMED"])
         .arg(&ask)
         .stdin(std::fs::File::open(folder.join("pairs")).unwrap()));
-    let _ = std::fs::remove_dir_all(&folder);
     answer.lines().map(|line| line == "true").collect()
 }
 

@@ -120,7 +120,7 @@ impl Analyze {
         let mut analyses: Vec<Analysis> =
             algorithms.iter().map(|&one| Ok(self.analyze(one)?.0)).collect::<Result<_>>()?;
         for analysis in &mut analyses {
-            all.merge(judge.judge_offline(analysis)?);
+            all.merge(judge.judge_offline(analysis));
         }
         let comparison = Comparison::new(analyses);
         let text = match self.format {
@@ -170,13 +170,13 @@ impl Analyze {
                 continue;
             }
             let mut analysis = Analysis::new(algorithm.name());
-            analysis.events = events;
+            analysis.header.events = events;
             fill(&mut analysis, &pipeline, &findings, source.tables());
             notes.extend(names::notes(&self.trace, source.ending()));
-            analysis.notes = notes;
-            analysis.seconds = started.elapsed().as_secs_f64();
-            analysis.cpu_seconds = resources::cpu_seconds();
-            analysis.peak_kilobytes = resources::peak_kilobytes();
+            analysis.header.notes = notes;
+            analysis.header.seconds = started.elapsed().as_secs_f64();
+            analysis.header.cpu_seconds = resources::cpu_seconds();
+            analysis.header.peak_kilobytes = resources::peak_kilobytes();
             let variables = findings.as_slice().iter().map(|finding| finding.race.var).collect();
             return Ok((analysis, variables));
         }

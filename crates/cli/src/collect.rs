@@ -2,46 +2,39 @@
 
 use std::cell::Cell;
 use std::collections::HashMap;
-use std::env;
 use std::ffi::OsStr;
-use std::fs::{self, DirBuilder, File};
+use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
-use std::os::unix::fs::DirBuilderExt;
 use std::path::{Path, PathBuf};
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::Context;
 use report::{Judge, Line, Report};
+use tempfile::TempDir;
 
-/// The folder that the agents write to; gone when the run is over.
+use crate::out;
+
+/// The folder that the agents write to; gone when the run is over. A JVM that outlives the command may still write there;
+/// what is left then is a temporary file.
 pub(crate) struct Folder {
-    pub(crate) path: PathBuf,
+    folder: TempDir,
     parts: Cell<u32>,
 }
 
 impl Folder {
     pub(crate) fn new() -> anyhow::Result<Folder> {
-        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos();
-        let path = env::temp_dir().join(format!("autodrome-{}-{now}", std::process::id()));
-        // Nobody else may put lines there: they would become part of the report.
-        let made = DirBuilder::new().mode(0o700).create(&path);
-        made.with_context(|| format!("cannot make the folder {}", path.display()))?;
-        Ok(Folder { path, parts: Cell::new(0) })
+        Ok(Folder { folder: out::private_folder()?, parts: Cell::new(0) })
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.folder.path()
     }
 
     /// A folder for one run of the command.
     pub(crate) fn part(&self) -> anyhow::Result<PathBuf> {
         self.parts.set(self.parts.get() + 1);
-        let part = self.path.join(self.parts.get().to_string());
+        let part = self.path().join(self.parts.get().to_string());
         fs::create_dir(&part).with_context(|| format!("cannot make the folder {}", part.display()))?;
         Ok(part)
-    }
-}
-
-impl Drop for Folder {
-    fn drop(&mut self) {
-        // A JVM that outlives the command may still write there; what is left then is a temporary file.
-        let _ = fs::remove_dir_all(&self.path);
     }
 }
 
@@ -113,7 +106,7 @@ mod tests {
     #[test]
     fn only_complete_lines_are_taken() {
         let folder = Folder::new().unwrap();
-        let file = folder.path.join("1.jsonl");
+        let file = folder.path().join("1.jsonl");
         let mut collected = Collected::new(Judge::default(), Shown::Races);
         fs::write(&file, "one\ntw").unwrap();
         assert_eq!(collected.new_lines(&file).unwrap(), "one\n");

@@ -7,12 +7,12 @@ use anyhow::bail;
 use clap::Args;
 use model::Op;
 use predict::{Concealed, Reason, Recording, Verdict};
-use report::{ModelComparison, ModelResult, PredictedRace, Prediction};
+use report::{ModelComparison, ModelResult, Operation, PredictedRace, Prediction, TraceAccess};
 
 use crate::analyze::Format;
 use crate::exit::Outcome;
 use crate::predict::{Effort, ModelName, load, predict};
-use crate::{Result, names, out};
+use crate::{Result, names, out, resources};
 
 /// Compares happens-before, WCP, the maximal causal model and RDIT on one trace.
 #[derive(Args)]
@@ -47,7 +47,7 @@ pub(crate) struct Compare {
 
 /// A race as both traces name it: the two locations with their operations, and the variable if the traces are of two runs, which
 /// the same numbers name differently.
-type Named = (String, (String, &'static str), (String, &'static str));
+type Named = (String, (String, Operation), (String, Operation));
 
 const MODELS: [ModelName; 4] = [ModelName::Hb, ModelName::Wcp, ModelName::Mc, ModelName::Rdit];
 
@@ -62,7 +62,10 @@ impl Compare {
         let (truth, results) =
             if self.conceal { self.concealed(&recording, &mut notes)? } else { self.side_by_side(&recording, truth) };
         let found = results.iter().any(|result| result.races > 0);
-        let comparison = ModelComparison::new(truth, results, notes);
+        let mut comparison = ModelComparison::new(truth, results, notes);
+        comparison.header.events = recording.events.len() as u64;
+        comparison.header.cpu_seconds = resources::process_cpu_seconds();
+        comparison.header.peak_kilobytes = resources::peak_kilobytes();
         let text = match self.format {
             Format::Text => comparison.to_string(),
             Format::Json => comparison.to_json()?,
@@ -111,7 +114,7 @@ impl Compare {
         let mut truth = BTreeMap::new();
         for race in &predict(complete, ModelName::Mc, &self.effort).0.races {
             let place = |event: u64| (event - complete.first.0) as usize;
-            truth.entry(by_place(race)).or_insert((place(race.earlier.event), place(race.later.event)));
+            truth.entry(by_place(race)).or_insert((place(race.race.earlier.event), place(race.race.later.event)));
         }
         let settings = self.effort.settings(::predict::Model::Mc, complete);
         let (mut results, mut found) = (Vec::new(), Vec::new());
@@ -121,7 +124,7 @@ impl Compare {
             for race in prediction.races.iter().filter(|race| !truth.contains_key(&by_place(race))).collect::<Vec<_>>()
             {
                 let place = |event: u64| places[(event - recording.first.0) as usize];
-                let pair = (place(race.earlier.event), place(race.later.event));
+                let pair = (place(race.race.earlier.event), place(race.race.later.event));
                 match ::predict::ask(complete, &settings, pair, settings.window) {
                     Verdict::Race => drop(truth.insert(by_place(race), pair)),
                     Verdict::NoRace => drop(wrong.insert(by_place(race), told(&by_variable(race)))),
@@ -155,7 +158,7 @@ struct Missed<'a> {
     concealed: &'a Recording,
     places: &'a [usize],
     /// The locations that are left.
-    left: BTreeSet<(String, &'static str)>,
+    left: BTreeSet<(String, Operation)>,
 }
 
 impl<'a> Missed<'a> {
@@ -210,23 +213,23 @@ fn result(prediction: &Prediction, races: usize, wrong: Option<Vec<String>>, dou
         alarms: wrong.unwrap_or_default(),
         missed: Vec::new(),
         undecided: prediction.undecided,
-        seconds: prediction.seconds,
+        seconds: prediction.header.seconds,
     }
 }
 
 fn by_variable(race: &PredictedRace) -> Named {
     let (_, one, two) = by_place(race);
-    (race.variable.clone(), one, two)
+    (race.race.variable.clone(), one, two)
 }
 
 fn by_place(race: &PredictedRace) -> Named {
-    let side = |access: &report::AnalysisAccess| (access.location.clone(), access.op);
-    let (one, two) = (side(&race.earlier), side(&race.later));
+    let side = |access: &TraceAccess| (access.location.clone(), access.op);
+    let (one, two) = (side(&race.race.earlier), side(&race.race.later));
     (String::new(), one.clone().min(two.clone()), one.max(two))
 }
 
 fn told((variable, one, two): &Named) -> String {
-    format!("{variable}: {} at {} and {} at {}", one.1, one.0, two.1, two.0)
+    format!("{variable}: {} at {} and {} at {}", one.1.name(), one.0, two.1.name(), two.0)
 }
 
 fn named(prediction: &Prediction, name: fn(&PredictedRace) -> Named) -> BTreeSet<Named> {

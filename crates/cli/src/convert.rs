@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context;
 use clap::Args;
+use report::plain;
 use trace::Dropped;
 
 use crate::exit::Outcome;
@@ -29,7 +30,7 @@ impl Convert {
         let sink = trace::create(&self.output, source.header()).context("cannot write the trace")?;
         let dropped = trace::convert(source.as_mut(), sink).context("cannot convert the trace")?;
         for note in names::notes(&self.input, source.ending()) {
-            eprintln!("autodrome: {note}");
+            eprintln!("autodrome: {}", plain(&note));
         }
         if dropped != Dropped::default() {
             eprintln!("autodrome: {}: {dropped}", self.output.display());

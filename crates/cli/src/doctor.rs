@@ -7,6 +7,7 @@ use std::process::Command;
 
 use anyhow::Context;
 use clap::Args;
+use report::plain;
 use serde_json::Value;
 
 use crate::exit::Outcome;
@@ -61,7 +62,7 @@ impl Check {
             State::Limited => "limited",
             State::Ill => "FAILED",
         };
-        format!("{:<12} {state:<8} {}", self.what, self.detail)
+        format!("{:<12} {state:<8} {}", self.what, plain(&self.detail))
     }
 }
 
@@ -89,17 +90,14 @@ fn version(java: &Path) -> Check {
 
 /// Watches the built-in program through this very command, as a user would.
 fn built_in_race(java: &Path) -> Result<Vec<Check>> {
-    let folder = env::temp_dir().join(format!("autodrome-doctor-{}", std::process::id()));
-    fs::create_dir_all(&folder).with_context(|| format!("cannot make the folder {}", folder.display()))?;
-    let (class, json) = (folder.join("Doctor.class"), folder.join("report.json"));
+    let folder = out::private_folder()?;
+    let (class, json) = (folder.path().join("Doctor.class"), folder.path().join("report.json"));
     fs::write(&class, PROGRAM).with_context(|| format!("cannot write {}", class.display()))?;
     let myself = env::current_exe().context("cannot tell where this program is")?;
     let mut run = Command::new(myself);
-    run.args(["run", "--out"]).arg(&json).arg("--").arg(java).arg("-cp").arg(&folder).arg("Doctor");
+    run.args(["run", "--out"]).arg(&json).arg("--").arg(java).arg("-cp").arg(folder.path()).arg("Doctor");
     let run = run.output();
     let report = fs::read_to_string(&json).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
-    // The folder is of no use to anyone after this.
-    let _ = fs::remove_dir_all(&folder);
     let said = String::from_utf8_lossy(&run.context("cannot start this program again")?.stderr).into_owned();
     Ok(judge(report.as_ref(), said.lines().last().unwrap_or("it said nothing")))
 }

@@ -1,10 +1,11 @@
-//! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched or a self-check failed, 70 an internal
-//! error, 2 usage. Clap exits with 2 too. A program that `run` watched keeps its own code if it failed.
+//! Exit codes, the same for all commands: 0 clean, 66 races, 69 nothing was watched, not all was recorded, or a
+//! self-check failed, 70 an internal error, 2 usage. Clap exits with 2 too. A program that `run` watched keeps its own
+//! code if it failed.
 
 use std::fmt;
 use std::process::ExitCode;
 
-use report::Report;
+use report::{Report, plain};
 
 const RACES: u8 = 66;
 const NOT_WATCHED: u8 = 69;
@@ -22,6 +23,8 @@ pub(crate) enum Outcome {
     RacesAs(u8),
     /// A self-check failed; it has said which.
     Unfit,
+    /// No race was found, but what was to be recorded was not recorded to its end.
+    NotRecorded,
     /// Nothing was watched, so nothing can be said.
     NotWatched(Silence),
     /// An agent or this program has failed: what was not found means nothing.
@@ -37,6 +40,8 @@ pub(crate) enum Silence {
     NoJvm,
     /// JVMs were watched, but none of their classes.
     NoClass,
+    /// All JVMs were killed, or crashed, before they said what they had watched.
+    Died,
 }
 
 impl Silence {
@@ -45,6 +50,7 @@ impl Silence {
         match report.jvms.as_slice() {
             _ if report.has_fault() || !report.analyses.is_empty() || !report.races.is_empty() => None,
             [] => Some(Silence::NoJvm),
+            jvms if jvms.iter().all(|jvm| jvm.died) => Some(Silence::Died),
             jvms => jvms.iter().all(|jvm| jvm.classes_woven == 0).then_some(Silence::NoClass),
         }
     }
@@ -58,6 +64,9 @@ impl fmt::Display for Silence {
                  reach them; run --debug FILE tells which were left alone"
             }
             Silence::NoClass => "autodrome: no class was woven: see --include and --exclude",
+            Silence::Died => {
+                "autodrome: no JVM lived to report what it had watched: it was killed or crashed; no race up to then"
+            }
         })
     }
 }
@@ -69,6 +78,10 @@ pub(crate) fn code(outcome: anyhow::Result<Outcome>) -> ExitCode {
         Ok(Outcome::Races) => ExitCode::from(RACES),
         Ok(Outcome::RacesAs(code) | Outcome::Program(code)) => ExitCode::from(code),
         Ok(Outcome::Unfit) => ExitCode::from(NOT_WATCHED),
+        Ok(Outcome::NotRecorded) => {
+            eprintln!("autodrome: the recording is not complete: make room, or record to another place with -o");
+            ExitCode::from(NOT_WATCHED)
+        }
         Ok(Outcome::NotWatched(silence)) => {
             eprintln!("{silence}");
             ExitCode::from(NOT_WATCHED)
@@ -78,7 +91,7 @@ pub(crate) fn code(outcome: anyhow::Result<Outcome>) -> ExitCode {
             ExitCode::from(INTERNAL)
         }
         Err(error) => {
-            eprintln!("autodrome: {error:#}");
+            eprintln!("autodrome: {}", plain(&format!("{error:#}")));
             ExitCode::from(USAGE)
         }
     }

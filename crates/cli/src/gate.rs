@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use report::{Date, FailOn, Format, Judge, Offline, Report, Sources, Suppressions};
+use report::{Date, FailOn, Format, Judge, Offline, Report, Sources, Suppressions, plain};
 
 use crate::exit::{Outcome, Silence};
 use crate::out;
@@ -104,12 +104,13 @@ impl Gate {
         format: Format,
         file: Option<&Path>,
     ) -> crate::Result {
-        let mut report = judge.judge_offline(result)?;
+        let mut report = judge.judge_offline(result);
         judge.close(&mut report);
         let text = match format {
             Format::Text => {
                 // What the trace itself is about stands in the result.
-                let is_of_trace = |line: &&String| result.notes().iter().any(|note| line.ends_with(note));
+                let is_of_trace =
+                    |line: &&String| result.header().notes.iter().any(|note| line.ends_with(&plain(note).to_string()));
                 report.end_lines().iter().filter(|line| !is_of_trace(line)).for_each(|line| eprintln!("{line}"));
                 result.to_string()
             }

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::Args;
+use report::{plain, plain_lines};
 use serde_json::json;
 use trace::{Census, Order};
 
@@ -32,7 +33,7 @@ impl Info {
         let notes = names::notes(&self.trace, source.ending());
         let text = match self.format {
             Format::Text => text(&census, &notes),
-            Format::Json => serde_json::to_string_pretty(&json(&census, &notes))?,
+            Format::Json => plain_lines(&serde_json::to_string_pretty(&json(&census, &notes))?).to_string(),
         };
         out::write(None, &text)?;
         Ok(Outcome::Clean)
@@ -80,7 +81,7 @@ fn text(census: &Census, notes: &[String]) -> String {
     if let Some(duration) = census.duration {
         lines.push(format!("{:<15} {:.3} s", "duration", duration.as_secs_f64()));
     }
-    lines.extend(notes.iter().map(|note| format!("NOTE: {note}")));
+    lines.extend(notes.iter().map(|note| format!("NOTE: {}", plain(note))));
     lines.join("\n")
 }
 

@@ -15,6 +15,7 @@ mod analyze;
 mod collect;
 mod compare;
 mod convert;
+mod detector;
 mod doctor;
 mod exit;
 mod gate;

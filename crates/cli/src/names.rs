@@ -2,8 +2,8 @@
 
 use std::path::Path;
 
-use model::{Access, AccessKind, Evidence, Op, ThreadId, VarId};
-use report::{AnalysisAccess, AnalysisRace, Finding, Status};
+use model::{Access, AccessKind, Evidence, Grade, Op, ThreadId, VarId};
+use report::{AnalysisRace, Finding, Operation, TraceAccess, TraceRace};
 use trace::{End, Ending, Tables};
 
 /// A finding by name.
@@ -20,24 +20,20 @@ pub(crate) fn race(finding: &Finding, tables: &Tables) -> AnalysisRace {
         ),
         _ => None,
     };
-    let variable = tables.var_name(race.var);
-    let locations = [race.earlier.site, race.later.site].map(|site| tables.site_name(site));
-    AnalysisRace {
-        id: AnalysisRace::name(&variable, &locations[0], &locations[1]),
-        status: Status::New,
-        variable,
-        grade: race.evidence.grade().name(),
-        earlier: access(race.earlier, tables),
-        later: access(race.later, tables),
-        count: finding.count,
-        guard: None,
-        witness,
-    }
+    let accesses = [race.earlier, race.later];
+    let race = trace_race(race.var, race.evidence.grade(), accesses, tables);
+    AnalysisRace { race, count: finding.count, guard: None, witness }
+}
+
+/// A race by name.
+pub(crate) fn trace_race(var: VarId, grade: Grade, [earlier, later]: [Access; 2], tables: &Tables) -> TraceRace {
+    let stable = |name: &str| tables.stable_name(name).map(str::to_owned);
+    TraceRace::new(tables.var_name(var), grade, access(earlier, tables), access(later, tables), stable)
 }
 
 /// One side of a race by name.
-pub(crate) fn access(access: Access, tables: &Tables) -> AnalysisAccess {
-    AnalysisAccess {
+fn access(access: Access, tables: &Tables) -> TraceAccess {
+    TraceAccess {
         thread: tables.thread_name(access.thread),
         title: tables.threads.get(access.thread.index()).and_then(|info| info.title.as_deref()).map(str::to_owned),
         op: operation(access.kind),
@@ -47,10 +43,10 @@ pub(crate) fn access(access: Access, tables: &Tables) -> AnalysisAccess {
 }
 
 /// What an access does.
-pub(crate) fn operation(kind: AccessKind) -> &'static str {
+pub(crate) fn operation(kind: AccessKind) -> Operation {
     match kind {
-        AccessKind::Read => "read",
-        AccessKind::Write => "write",
+        AccessKind::Read => Operation::Read,
+        AccessKind::Write => Operation::Write,
     }
 }
 

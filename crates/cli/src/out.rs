@@ -1,10 +1,14 @@
 //! Where a result goes: stdout, or a file that is there whole or not at all. And what is said beside it, on stderr.
 
-use std::fs::{self, OpenOptions};
+use std::env;
+use std::fs::{self, OpenOptions, Permissions};
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::os::unix::fs::PermissionsExt;
+use std::path::Path;
 
 use anyhow::{Context, bail};
+use report::plain_lines;
+use tempfile::{NamedTempFile, TempDir};
 
 /// Writes a result and a line end. A reader that closed the pipe early wants no more; that is no error.
 pub(crate) fn write(out: Option<&Path>, text: &str) -> anyhow::Result<()> {
@@ -33,18 +37,16 @@ fn is_special(path: &Path) -> bool {
 /// Writes a file beside the one that is meant, which it then replaces; a symbolic link to it stays.
 fn replace(path: &Path, text: &str) -> io::Result<()> {
     let meant = fs::canonicalize(path).unwrap_or_else(|_| path.to_path_buf());
-    let unfinished = beside(&meant);
-    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, &meant));
-    if written.is_err() {
-        // The error to report is the first one; what is left of the file is of no use to anyone.
-        let _ = fs::remove_file(&unfinished);
-    }
-    written
+    let mut unfinished = beside(&meant)?;
+    unfinished.write_all(text.as_bytes())?;
+    unfinished.persist(&meant)?;
+    Ok(())
 }
 
-/// Says something on stderr, in one piece, since others write there too. If nobody reads it there is nobody to tell.
+/// Says something on stderr, in one piece, since others write there too. If nobody reads it there is nobody to tell. Nothing
+/// that is said can steer a terminal, whatever it quotes.
 pub(crate) fn tell(text: &str) {
-    let _ = io::stderr().write_all(format!("{text}\n").as_bytes());
+    let _ = io::stderr().write_all(format!("{}\n", plain_lines(text)).as_bytes());
 }
 
 /// Says whether a file can be written later, and leaves nothing behind.
@@ -55,16 +57,30 @@ pub(crate) fn check(path: &Path) -> anyhow::Result<()> {
     if is_special(path) {
         return Ok(());
     }
-    let unfinished = beside(path);
-    let made = fs::write(&unfinished, "").and_then(|()| fs::remove_file(&unfinished));
+    let made = beside(path).and_then(NamedTempFile::close);
     made.with_context(|| format!("cannot write {}", path.display()))
 }
 
-/// A name in the same folder, so that a rename stays within one file system.
-fn beside(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".{}.part", std::process::id()));
-    path.with_file_name(name)
+/// A new file in the same folder, so that a rename stays within one file system. Its name is random and it is never one that
+/// was there before: in a folder for temporary files anybody may put links at names that can be guessed.
+fn beside(path: &Path) -> io::Result<NamedTempFile> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+    let mut prefix = path.file_name().unwrap_or_default().to_owned();
+    prefix.push(".");
+    // The user's mask takes from this, as from the mode of any new file.
+    let mode = Permissions::from_mode(0o666);
+    tempfile::Builder::new().prefix(&prefix).suffix(".part").permissions(mode).tempfile_in(folder)
+}
+
+/// A new folder among temporary files, gone when the value is: of a random name, and nobody else can look or write into it.
+pub(crate) fn private_folder() -> anyhow::Result<TempDir> {
+    let parent = env::temp_dir();
+    let made = tempfile::Builder::new()
+        .prefix("autodrome-")
+        .rand_bytes(16)
+        .permissions(Permissions::from_mode(0o700))
+        .tempdir_in(&parent);
+    made.with_context(|| format!("cannot make a folder in {}", parent.display()))
 }
 
 #[cfg(test)]

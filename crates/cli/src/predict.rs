@@ -8,9 +8,9 @@ use std::time::{Duration, Instant};
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use detect::catalog::{Algorithm, Pipeline};
-use model::{Access, Evidence, Race, VarId};
+use model::{Access, Evidence, Grade, Race, VarId};
 use predict::{LocationPair, Model, Predicted, Recording, Scope, Witness};
-use report::{AnalysisRace, Format, PredictedRace, Prediction, Run, Status, Step, UndecidedLocations};
+use report::{Format, PredictedRace, Prediction, Run, Step, UndecidedLocations};
 use trace::{Ending, Recorded};
 
 use crate::gate::Gate;
@@ -133,9 +133,12 @@ impl Predict {
         let judge = self.gate.judge()?;
         let (recording, ending) = load(&self.trace, self.skip_damaged)?;
         let (mut prediction, races) = predict(&recording, self.model, &self.effort);
-        prediction.notes.extend(names::notes(&self.trace, &ending));
+        prediction.header.notes.extend(names::notes(&self.trace, &ending));
         if !ending.damaged.is_empty() {
-            prediction.notes.push("events are numbered without those skipped, and a race may be none".to_owned());
+            prediction
+                .header
+                .notes
+                .push("events are numbered without those skipped, and a race may be none".to_owned());
         }
         if let Some(folder) = &self.schedules {
             write_schedules(folder, &recording, &races)?;
@@ -172,7 +175,7 @@ pub(crate) fn load(path: &Path, skip_damaged: bool) -> Result<(Recording, Ending
 pub(crate) fn predict(recording: &Recording, model: ModelName, effort: &Effort) -> (Prediction, Vec<Predicted>) {
     let started = Instant::now();
     let mut result = Prediction::new(model.name());
-    result.events = recording.events.len() as u64;
+    result.header.events = recording.events.len() as u64;
     let races = match model {
         ModelName::Mc => by_solver(recording, Model::Mc, effort, &mut result),
         ModelName::Rdit => by_solver(recording, Model::Rdit, effort, &mut result),
@@ -180,9 +183,9 @@ pub(crate) fn predict(recording: &Recording, model: ModelName, effort: &Effort) 
         ModelName::Wcp => by_detector(recording, Algorithm::Wcp, &mut result),
         ModelName::Syncp => by_detector(recording, Algorithm::SyncP, &mut result),
     };
-    result.seconds = started.elapsed().as_secs_f64();
-    result.cpu_seconds = resources::process_cpu_seconds();
-    result.peak_kilobytes = resources::peak_kilobytes();
+    result.header.seconds = started.elapsed().as_secs_f64();
+    result.header.cpu_seconds = resources::process_cpu_seconds();
+    result.header.peak_kilobytes = resources::peak_kilobytes();
     (result, races)
 }
 
@@ -212,34 +215,25 @@ const FOLLOWED: &str = "hidden methods do not synchronize through objects that t
 
 fn by_name(recording: &Recording, race: &Predicted, model: Model) -> PredictedRace {
     let is_followed = model == Model::Rdit && recording.header.followed == Recorded::Yes && !recording.reach.is_empty();
-    let (grade, accesses) = (model::Grade::Predicted, [race.earlier, race.later]);
     PredictedRace {
-        assumes: is_followed.then_some(FOLLOWED),
-        ..named(recording, race.var, grade.name(), accesses, Some(&race.witness))
+        assumes: is_followed.then(|| FOLLOWED.to_owned()),
+        ..named(recording, race.var, Grade::Predicted, [race.earlier, race.later], Some(&race.witness))
     }
 }
 
 fn named(
     recording: &Recording,
     var: VarId,
-    grade: &'static str,
-    [earlier, later]: [Access; 2],
+    grade: Grade,
+    accesses: [Access; 2],
     witness: Option<&Witness>,
 ) -> PredictedRace {
-    let tables = &recording.tables;
-    let variable = tables.var_name(var);
-    let (one, two) = (tables.site_name(earlier.site), tables.site_name(later.site));
     PredictedRace {
-        id: AnalysisRace::name(&variable, &one, &two),
-        status: Status::New,
-        variable,
-        grade,
-        earlier: names::access(earlier, tables),
-        later: names::access(later, tables),
+        race: names::trace_race(var, grade, accesses, &recording.tables),
         after: witness.map(|witness| witness.after),
         witness: witness.map(|witness| witness.order.clone()),
         assumes: None,
-        run: witness.map(|witness| run(recording, witness, [earlier, later])),
+        run: witness.map(|witness| run(recording, witness, accesses)),
     }
 }
 
@@ -284,7 +278,7 @@ fn by_detector(recording: &Recording, algorithm: Algorithm, result: &mut Predict
             _ => None,
         };
         let (grade, accesses) = (race.evidence.grade(), [race.earlier, race.later]);
-        result.races.push(named(recording, race.var, grade.name(), accesses, witness.as_ref()));
+        result.races.push(named(recording, race.var, grade, accesses, witness.as_ref()));
         proved.extend(witness.map(|witness| Predicted {
             var: race.var,
             earlier: race.earlier,

@@ -4,6 +4,7 @@ use std::io::{self, IsTerminal};
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
+use report::plain;
 use trace::Progress;
 
 /// Work that takes less than this shows nothing.
@@ -38,7 +39,7 @@ impl Display {
 
     fn counting(what: String, unit: Unit) -> Self {
         let now = Instant::now();
-        Display { what, started: now, last: now, unit, bar: None }
+        Display { what: plain(&what).to_string(), started: now, last: now, unit, bar: None }
     }
 
     /// Shows that the work has come this far.

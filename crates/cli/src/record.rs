@@ -6,12 +6,12 @@
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
-use anyhow::{Context, bail};
-use clap::{Args, ValueEnum};
-use report::{Offline, Report, TraceState};
-use serde_json::Value;
+use clap::Args;
+use control::{BarrierData, Branches, Insides, Name, RecordingOptions};
+use report::{Report, TraceResult, TraceState, plain};
 
-use crate::run::{Online, Run, pattern};
+use crate::detector::{Online, choice};
+use crate::run::Run;
 use crate::{Result, analyze};
 
 /// Runs a command and records what every JVM that it starts does.
@@ -23,12 +23,12 @@ pub(crate) struct Record {
 
     /// Record only these classes or packages, such as com.acme or com.acme.Main; can be given many times [default: all
     /// but the JDK's].
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    include: Vec<String>,
+    #[arg(long, value_name = "PATTERN")]
+    include: Vec<Name>,
 
     /// Do not record these; can be given many times.
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    exclude: Vec<String>,
+    #[arg(long, value_name = "PATTERN")]
+    exclude: Vec<Name>,
 
     #[command(flatten)]
     traced: Traced,
@@ -43,17 +43,17 @@ pub(crate) struct Record {
 pub(crate) struct Traced {
     /// Hide these classes or packages, and what they synchronize: a call of theirs is recorded with the objects that it can
     /// reach; can be given many times.
-    #[arg(long, value_name = "PATTERN", value_parser = pattern)]
-    hide: Vec<String>,
+    #[arg(long, value_name = "PATTERN")]
+    hide: Vec<Name>,
 
     /// How the objects are found that a hidden method can reach: each object is walked once and recorded writes are
     /// followed from then on, or all are walked at each call.
-    #[arg(long, value_name = "HOW", default_value = "once", requires = "hide")]
+    #[arg(long, value_name = "HOW", default_value = "once", requires = "hide", value_parser = choice::<BarrierData>())]
     barrier_data: BarrierData,
 
     /// Hidden methods may synchronize through this static field, such as com.acme.Main.ready; can be given many times.
-    #[arg(long, value_name = "CLASS.FIELD", value_parser = pattern, requires = "hide")]
-    global: Vec<String>,
+    #[arg(long, value_name = "CLASS.FIELD", requires = "hide")]
+    global: Vec<Name>,
 
     /// Record what hidden methods do, too, between marks: `compare --conceal` hides it, and knows the truth.
     #[arg(long, requires = "hide")]
@@ -64,33 +64,18 @@ pub(crate) struct Traced {
     branches: bool,
 }
 
-/// How the objects are found that a hidden method can reach.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
-enum BarrierData {
-    #[default]
-    Once,
-    Full,
-}
-
 impl Traced {
-    /// What to tell the agent.
-    pub(crate) fn agent_options(&self) -> String {
-        let mut options = String::new();
-        for (key, names) in [("hide", &self.hide), ("global", &self.global)] {
-            for name in names {
-                options += &format!(",{key}={name}");
-            }
-        }
-        if self.barrier_data == BarrierData::Full {
-            options += ",barriers=full";
-        }
+    /// What they ask of an agent.
+    pub(crate) fn ask(&self, options: &mut RecordingOptions) {
+        options.hide.clone_from(&self.hide);
+        options.globals.clone_from(&self.global);
+        options.barriers = self.barrier_data;
         if self.reveal {
-            options += ",insides=revealed";
+            options.insides = Insides::Revealed;
         }
         if self.branches {
-            options += ",branches=yes";
+            options.branches = Branches::Recorded;
         }
-        options
     }
 }
 
@@ -109,23 +94,14 @@ impl Record {
     }
 }
 
-/// What to tell the agent about a trace: where every JVM finds the file, and where the first one leaves its mark.
-pub(crate) fn options(file: &Path, folder: &str) -> anyhow::Result<String> {
-    let file = std::path::absolute(file).with_context(|| format!("cannot tell where {} is", file.display()))?;
-    match file.to_str() {
-        Some(name) if !name.contains(['"', ',', '%']) => Ok(format!(",record={name},claim={folder}/claimed")),
-        _ => bail!("{}: such a path cannot be passed to a JVM", file.display()),
-    }
-}
-
 /// The races of each trace as DJIT+ finds them: shown, and as JSON.
-pub(crate) fn every_pair(report: &Report) -> anyhow::Result<Vec<Value>> {
+pub(crate) fn every_pair(report: &Report) -> anyhow::Result<Vec<TraceResult>> {
     let traces = report.jvms.iter().filter_map(|jvm| jvm.trace.as_ref());
     traces
         .map(|trace| {
             let analysis = analyze::every_pair(Path::new(&trace.file))?;
             eprintln!("{analysis}");
-            Ok(serde_json::from_str(&analysis.to_json()?)?)
+            Ok(analysis.into())
         })
         .collect()
 }
@@ -135,7 +111,7 @@ pub(crate) fn closing_lines(report: &Report) -> Vec<String> {
     let traces = report.jvms.iter().filter_map(|jvm| Some((jvm, jvm.trace.as_ref()?)));
     traces
         .map(|(jvm, trace)| {
-            let file = &trace.file;
+            let file = plain(&trace.file);
             let lost = if trace.lost > 0 { format!("; {} were lost", trace.lost) } else { String::new() };
             match trace.state {
                 TraceState::Open => format!("autodrome: recorded to {file}, which ends where the JVM was killed"),

@@ -2,6 +2,7 @@
 
 use model::Op;
 use predict::{Predicted, Recording};
+use report::plain_lines;
 use serde_json::{Value, json};
 
 use crate::Result;
@@ -25,7 +26,7 @@ pub(crate) fn json(recording: &Recording, race: &Predicted) -> Result<String> {
         "steps": race.witness.order.iter().map(|&event| step(event)).collect::<Vec<_>>(),
         "race": [step(race.earlier.at.0), step(race.later.at.0)],
     });
-    Ok(serde_json::to_string_pretty(&schedule)?)
+    Ok(plain_lines(&serde_json::to_string_pretty(&schedule)?).to_string())
 }
 
 /// An operation as the readable text has it.

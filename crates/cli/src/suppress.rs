@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use report::Date;
+use report::{Date, plain};
 
 use crate::exit::Outcome;
 use crate::gate::{self, Gate, OWN_RULES};
@@ -61,14 +61,14 @@ impl Suppress {
             let Some(race) = report.races.iter().find(|race| race.id == self.id) else {
                 bail!("{} has no race {}", path.display(), self.id);
             };
-            text += &format!("# {}\n", one_line(&race.headline()));
+            text += &format!("# {}\n", race.headline());
         }
         text += &format!("id:{}", self.id);
         if let Some(until) = self.until {
             text += &format!(" until={until}");
         }
         if let Some(reason) = &self.reason {
-            text += &format!(" reason={}", one_line(reason));
+            text += &format!(" reason={}", plain(reason));
         }
         append(&self.file, &text).with_context(|| format!("cannot write {}", self.file.display()))?;
         eprintln!("autodrome: {} suppresses {}", self.file.display(), self.id);
@@ -85,10 +85,6 @@ fn rules_of(file: &Path) -> anyhow::Result<report::Suppressions> {
         Err(error) => return Err(error).with_context(|| format!("cannot read {}", file.display())),
     }
     Ok(rules)
-}
-
-fn one_line(text: &str) -> String {
-    text.replace(['\n', '\r'], " ")
 }
 
 /// Adds lines to a file, whose last one may have no end.

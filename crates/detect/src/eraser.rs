@@ -2,7 +2,7 @@
 //! thread has accessed it, and no lock was held at all of its accesses.
 //!
 //! Lock modes are ours: a write counts only locks held for writing, a read counts all that it holds. There is no
-//! ownership phase here; put [`Locality`](crate::locality::Locality) in front to have the paper's. Reports much that
+//! ownership phase here; put [`Locality`](crate::locality::Locality) in front to have one. Reports much that
 //! cannot happen (a start or a hand-over is not seen) and misses nothing that a pairwise lockset check would find.
 //! Each location is reported once: the later access is the one that makes the condition true, the earlier one is the
 //! last access of another thread. The condition is about all accesses together, so these two need not conflict with

@@ -1,10 +1,11 @@
 //! The thread-locality check of hybrid.txt §6.3, as a filter.
 //!
 //! While one thread owns a location its accesses are dropped; the access by a second thread makes the location shared
-//! for ever, and that access and all later ones are kept. The paper asks per object, this asks per location: fields
-//! of one object may have different owners. Unsound by design: whatever the owner did before the second thread came
-//! is forgotten, so a race between the two is missed unless an access after that shows it. Keep it in front of other
-//! filters: one that drops accesses before it would hide second threads from it.
+//! for ever, and that access and all later ones are kept. The paper asks per object, and so does the live detector
+//! (ADR 0058); this asks per location: fields of one object may have different owners. Unsound by design: whatever the
+//! owner did before the second thread came is forgotten, so a race between the two is missed unless an access after
+//! that shows it. Keep it in front of other filters: one that drops accesses before it would hide second threads from
+//! it.
 //!
 //! Invariant: a shared location stays shared.
 

@@ -2,10 +2,10 @@
 
 mod common;
 
-use common::{later, pairs, position};
+use common::{L, M, X, Y, later, pairs, position};
 use detect::oracle;
 use detect::syncp::SyncP;
-use model::{Event, Evidence, LockId, MessageId, Mode, Op, Race, ThreadId, VarId};
+use model::{Event, Evidence, MessageId, Mode, Op, Race, ThreadId, VarId};
 use proptest::prelude::*;
 use testkit::{Shape, acquire, read, release, step, write};
 
@@ -94,11 +94,6 @@ fn every_rule_fires() {
     assert_eq!(fired.len(), 6);
     assert!(fired.values().all(|&count| count > 0), "{fired:?}");
 }
-
-const X: VarId = VarId(0);
-const Y: VarId = VarId(1);
-const L: LockId = LockId(0);
-const M: LockId = LockId(1);
 
 #[track_caller]
 fn check(events: &[Event], expected: &[(usize, usize)]) {
@@ -208,24 +203,5 @@ fn a_reader_that_takes_the_slot_of_an_ended_one_is_a_reader_of_its_own() {
 
 #[test]
 fn nonsense_is_no_reason_to_panic() {
-    let events = [
-        release(1, L),
-        acquire(1, L),
-        acquire(2, L),
-        write(1, X),
-        write(2, X),
-        release(2, L),
-        release(1, L),
-        step(1, Op::Fork(ThreadId(1))),
-        step(1, Op::Join(ThreadId(1))),
-        step(2, Op::Join(ThreadId(9))),
-        step(2, Op::Join(ThreadId(1))),
-        write(1, X),
-        step(2, Op::Fork(ThreadId(1))),
-        acquire(1, L),
-        write(1, X),
-        release(1, L),
-    ];
-    let races = races(&events);
-    assert!(!races.is_empty());
+    assert!(!races(&common::nonsense()).is_empty());
 }

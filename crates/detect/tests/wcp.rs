@@ -2,7 +2,7 @@
 
 mod common;
 
-use common::{later, pairs, position};
+use common::{L, M, X, Y, later, pairs, position};
 use detect::oracle::{self, happens_before, wcp::weakly_ordered};
 use detect::wcp::Wcp;
 use model::{Event, Evidence, LockId, MessageId, Mode, Op, Race, ThreadId, VarId};
@@ -71,10 +71,6 @@ fn every_rule_fires() {
     assert!(fired.values().all(|&count| count > 0), "{fired:?}");
 }
 
-const X: VarId = VarId(0);
-const Y: VarId = VarId(1);
-const L: LockId = LockId(0);
-const M: LockId = LockId(1);
 const N: LockId = LockId(2);
 
 #[track_caller]
@@ -274,24 +270,5 @@ fn inner_releases_end_no_section() {
 
 #[test]
 fn nonsense_is_no_reason_to_panic() {
-    let events = [
-        release(1, L),
-        acquire(1, L),
-        acquire(2, L),
-        write(1, X),
-        write(2, X),
-        release(2, L),
-        release(1, L),
-        step(1, Op::Fork(ThreadId(1))),
-        step(1, Op::Join(ThreadId(1))),
-        step(2, Op::Join(ThreadId(9))),
-        step(2, Op::Join(ThreadId(1))),
-        write(1, X),
-        step(2, Op::Fork(ThreadId(1))),
-        acquire(1, L),
-        write(1, X),
-        release(1, L),
-    ];
-    let races = races(&events);
-    assert!(!races.is_empty());
+    assert!(!races(&common::nonsense()).is_empty());
 }

@@ -6,9 +6,11 @@
 mod clock;
 mod event;
 mod ids;
+mod letters;
 mod race;
 
 pub use clock::{Epoch, Slot, VectorClock};
 pub use event::{AccessKind, Event, Mode, Op, Value};
 pub use ids::{EventIndex, LockId, MessageId, MethodId, ObjectId, SiteId, ThreadId, VarId};
+pub use letters::is_unsafe_to_show;
 pub use race::{Access, Evidence, Grade, Race, Witness};

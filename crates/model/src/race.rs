@@ -1,5 +1,7 @@
 //! What a detector finds.
 
+use std::fmt;
+
 use crate::{AccessKind, EventIndex, SiteId, ThreadId, VarId};
 
 /// Two conflicting accesses, at least one a write, and why we believe that nothing orders them.
@@ -59,9 +61,28 @@ pub enum Grade {
     Unordered,
     /// A feasible reordering exists.
     Predicted,
+    /// An execution came to it: a scheduler or a watchpoint had both accesses at once.
+    Caught,
+    /// A stored schedule and input come to it in each of n runs.
+    Replayed,
 }
 
 impl Grade {
+    /// All grades, from weak to strong.
+    pub const ALL: [Grade; 5] = [Grade::Possible, Grade::Unordered, Grade::Predicted, Grade::Caught, Grade::Replayed];
+
+    /// The grade of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Grade> {
+        Grade::ALL.into_iter().find(|grade| grade.name() == name)
+    }
+
+    /// Has an execution shown the race?
+    #[must_use]
+    pub fn is_executed(self) -> bool {
+        self >= Grade::Caught
+    }
+
     /// The grade's name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -69,7 +90,15 @@ impl Grade {
             Grade::Possible => "possible",
             Grade::Unordered => "unordered",
             Grade::Predicted => "predicted",
+            Grade::Caught => "caught",
+            Grade::Replayed => "replayed",
         }
+    }
+}
+
+impl fmt::Display for Grade {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(self.name())
     }
 }
 
@@ -82,5 +111,18 @@ impl Evidence {
             Evidence::Unordered => Grade::Unordered,
             Evidence::Witness(_) => Grade::Predicted,
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn grades_have_an_order_and_names() {
+        assert!(Grade::ALL.is_sorted_by(|weaker, stronger| weaker < stronger));
+        assert!(Grade::ALL.into_iter().all(|grade| Grade::from_name(grade.name()) == Some(grade)));
+        assert_eq!(Grade::ALL.map(Grade::is_executed), [false, false, false, true, true]);
+        assert_eq!(Grade::from_name("certain"), None);
     }
 }

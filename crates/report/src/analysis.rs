@@ -8,44 +8,38 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use crate::read::fingerprint;
-use crate::text::{capital, counted};
-use crate::verdict::{Status, by_status};
+use crate::explain;
+use crate::offline::{Header, Offline, TraceRace, TraceResult, write_new};
+use crate::race::LiveRace;
+use crate::text::{counted, plain, plain_lines};
+use crate::verdict::{Verdict, by_status};
+
+pub(crate) const SCHEMA: &str = "autodrome.analyze/1";
 
 /// The result of one detector on one trace.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Analysis {
-    schema: &'static str,
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub header: Header,
     /// The detector's name.
     pub detector: String,
-    /// Events read.
-    pub events: u64,
     /// Accesses that a filter kept from the detector.
     pub skipped: u64,
     /// The filters in front of the detector.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub filters: Vec<FilterUse>,
-    /// How long reading and detecting took.
-    pub seconds: f64,
-    /// Processor time of the whole process, where the system tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cpu_seconds: Option<f64>,
-    /// The most memory that the process held, where the system tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub peak_kilobytes: Option<u64>,
     /// The locations with a race, in the order of first sight.
     pub racy_variables: Vec<String>,
     /// The races, in the order of first sight.
     pub races: Vec<AnalysisRace>,
     /// How often each rule of the detector fired.
     pub rules: BTreeMap<String, u64>,
-    /// What a reader must know before trusting the result: a truncated trace, damaged blocks passed over.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
 }
 
 /// What one filter did.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct FilterUse {
     /// The filter's name.
     pub name: String,
@@ -58,29 +52,30 @@ pub struct FilterUse {
 }
 
 /// One race.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct AnalysisRace {
-    /// Its fingerprint.
-    pub id: String,
-    /// Whether anyone has to look at it.
-    #[serde(skip_serializing_if = "Status::is_new")]
-    pub status: Status,
-    /// The location's name in the trace.
-    pub variable: String,
-    /// How well the race is proved.
-    pub grade: &'static str,
-    /// The access that came first in the trace.
-    pub earlier: AnalysisAccess,
-    /// The access that came second.
-    pub later: AnalysisAccess,
+    /// The race by name.
+    #[serde(flatten)]
+    pub race: TraceRace,
     /// How often this race was reported.
+    #[serde(default = "once")]
     pub count: u64,
     /// The lock that seems to be meant for the variable.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub guard: Option<Guard>,
     /// A feasible run that ends just before both accesses: how many events of each thread, in the trace's order.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<BTreeMap<String, u64>>,
+}
+
+fn once() -> u64 {
+    1
+}
+
+impl AsRef<TraceRace> for AnalysisRace {
+    fn as_ref(&self) -> &TraceRace {
+        &self.race
+    }
 }
 
 /// A lock that most accesses of a variable hold, and not all.
@@ -96,48 +91,19 @@ pub struct Guard {
 
 impl fmt::Display for Guard {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} is held in {} of {} accesses", self.lock, self.held, self.accesses)
+        write!(out, "{} is held in {} of {} accesses", plain(&self.lock), self.held, self.accesses)
     }
-}
-
-/// One side of a race.
-#[derive(Clone, Debug, PartialEq, Serialize)]
-pub struct AnalysisAccess {
-    /// The thread's name in the trace.
-    pub thread: String,
-    /// The thread's own name in the program, where the trace knows it.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<String>,
-    /// `read` or `write`.
-    pub op: &'static str,
-    /// The program location's name in the trace.
-    pub location: String,
-    /// The event's position in the trace, counted from 0.
-    pub event: u64,
 }
 
 impl Analysis {
     /// An empty result of a detector.
     #[must_use]
     pub fn new(detector: impl Into<String>) -> Self {
-        Analysis {
-            schema: "autodrome.analyze/1",
-            detector: detector.into(),
-            events: 0,
-            skipped: 0,
-            filters: Vec::new(),
-            seconds: 0.0,
-            cpu_seconds: None,
-            peak_kilobytes: None,
-            racy_variables: Vec::new(),
-            races: Vec::new(),
-            rules: BTreeMap::new(),
-            notes: Vec::new(),
-        }
+        Analysis { header: Header::new(SCHEMA), detector: detector.into(), ..Analysis::default() }
     }
 
     fn millions_per_second(&self) -> f64 {
-        self.events as f64 / self.seconds.max(1e-9) / 1e6
+        self.header.events as f64 / self.header.seconds.max(1e-9) / 1e6
     }
 }
 
@@ -146,17 +112,8 @@ const WORTH_A_RATE: u64 = 100_000;
 
 impl fmt::Display for Analysis {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut new = self.races.iter().filter(|race| race.status.is_new()).peekable();
-        let some = new.peek().is_some();
-        for race in new {
-            writeln!(out, "==================\n{race}")?;
-        }
-        if some {
-            writeln!(out, "==================")?;
-        }
-        for note in &self.notes {
-            writeln!(out, "NOTE: {note}")?;
-        }
+        write_new(&self.races, out)?;
+        self.header.write_notes(out)?;
         for filter in &self.filters {
             writeln!(
                 out,
@@ -173,33 +130,56 @@ impl fmt::Display for Analysis {
             "SUMMARY: autodrome: {}: {}{} on {} in {}; {:.3} s",
             self.detector,
             counted(self.races.len() as u64, "race"),
-            by_status(self.races.iter().map(|race| race.status)),
+            by_status(self.races.iter().map(|race| race.race.status)),
             counted(self.racy_variables.len() as u64, "variable"),
-            counted(self.events, "event"),
-            self.seconds
+            counted(self.header.events, "event"),
+            self.header.seconds
         )?;
-        if self.events < WORTH_A_RATE {
+        if self.header.events < WORTH_A_RATE {
             return Ok(());
         }
         write!(out, ", {:.1} million events/s", self.millions_per_second())
     }
 }
 
-impl AnalysisRace {
-    /// The fingerprint of a race between two locations of a trace.
-    #[must_use]
-    pub fn name(variable: &str, one: &str, two: &str) -> String {
-        fingerprint(variable, one, two).to_string()
+impl Offline for Analysis {
+    fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn to_json(&self) -> serde_json::Result<String> {
+        Ok(plain_lines(&serde_json::to_string_pretty(self)?).to_string())
+    }
+
+    fn live_races(&self) -> Vec<LiveRace> {
+        let live = |race: &AnalysisRace| {
+            let explanation = race.guard.as_ref().map(explain::inconsistently_guarded);
+            LiveRace {
+                count: race.count,
+                verdict: Verdict { explanation, ..Verdict::default() },
+                ..race.race.as_live()
+            }
+        };
+        self.races.iter().map(live).collect()
+    }
+
+    fn races_mut(&mut self) -> impl Iterator<Item = &mut TraceRace> {
+        self.races.iter_mut().map(|race| &mut race.race)
+    }
+}
+
+impl From<Analysis> for TraceResult {
+    fn from(analysis: Analysis) -> TraceResult {
+        TraceResult::Analysis(analysis)
     }
 }
 
 impl fmt::Display for AnalysisRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "WARNING: DATA RACE on {} [{}]  {}", self.variable, self.id, self.grade)?;
-        writeln!(out, "  {}", self.later.sentence(capital(self.later.op)))?;
-        write!(out, "  {}", self.earlier.sentence(format!("Earlier {}", self.earlier.op)))?;
+        write!(out, "{}", self.race)?;
         if let Some(witness) = &self.witness {
-            let prefix: Vec<String> = witness.iter().map(|(thread, count)| format!("{count} of {thread}")).collect();
+            let prefix: Vec<String> =
+                witness.iter().map(|(thread, count)| format!("{count} of {}", plain(thread))).collect();
             let events = if prefix.is_empty() { "nothing".to_owned() } else { prefix.join(", ") };
             write!(out, "\n  Witness: run {events}, in the order of the trace; both accesses come next")?;
         }
@@ -213,17 +193,12 @@ impl fmt::Display for AnalysisRace {
     }
 }
 
-impl AnalysisAccess {
-    pub(crate) fn sentence(&self, what: String) -> String {
-        let title = self.title.as_ref().map_or_else(String::new, |title| format!(" {title:?}"));
-        format!("{what} by thread {}{title} at {} (event {})", self.thread, self.location, self.event)
-    }
-}
-
 /// Several detectors on one trace.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Comparison {
-    schema: &'static str,
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub header: Header,
     /// One result per detector.
     pub analyses: Vec<Analysis>,
 }
@@ -232,7 +207,12 @@ impl Comparison {
     /// Puts results side by side.
     #[must_use]
     pub fn new(analyses: Vec<Analysis>) -> Self {
-        Comparison { schema: "autodrome.compare/1", analyses }
+        let mut header = Header::new("autodrome.compare/1");
+        header.events = analyses.first().map_or(0, |analysis| analysis.header.events);
+        header.seconds = analyses.iter().map(|analysis| analysis.header.seconds).sum();
+        header.notes = analyses.iter().flat_map(|analysis| analysis.header.notes.iter().cloned()).collect();
+        header.notes.dedup();
+        Comparison { header, analyses }
     }
 
     /// The comparison as JSON text.
@@ -240,7 +220,7 @@ impl Comparison {
     /// # Errors
     /// None that the data can cause.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
+        Ok(plain_lines(&serde_json::to_string_pretty(self)?).to_string())
     }
 }
 
@@ -260,16 +240,11 @@ impl fmt::Display for Comparison {
                 analysis.races.len(),
                 analysis.races.iter().map(|race| race.count).sum::<u64>(),
                 analysis.skipped,
-                analysis.seconds,
+                analysis.header.seconds,
                 analysis.millions_per_second()
             )?;
         }
-        let mut notes: Vec<&String> = self.analyses.iter().flat_map(|analysis| &analysis.notes).collect();
-        notes.dedup();
-        for note in notes {
-            writeln!(out, "NOTE: {note}")?;
-        }
-        Ok(())
+        self.header.write_notes(out)
     }
 }
 
@@ -279,29 +254,18 @@ fn percent(part: u64, whole: u64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::Offline;
+    use model::Grade;
 
-    fn access(thread: &str, op: &'static str, location: &str, event: u64) -> AnalysisAccess {
-        AnalysisAccess { thread: thread.into(), title: None, op, location: location.into(), event }
-    }
+    use super::*;
+    use crate::offline::samples::trace_race;
 
     fn analysis() -> Analysis {
         let mut analysis = Analysis::new("fasttrack");
-        analysis.events = 8;
-        analysis.seconds = 0.5;
+        analysis.header.events = 8;
+        analysis.header.seconds = 0.5;
         analysis.racy_variables = vec!["x".into()];
-        analysis.races = vec![AnalysisRace {
-            id: "R-00000001".into(),
-            status: Status::New,
-            variable: "x".into(),
-            grade: "unordered",
-            earlier: access("T0", "read", "A:1", 3),
-            later: access("T1", "write", "B:2", 7),
-            count: 2,
-            guard: None,
-            witness: None,
-        }];
+        analysis.races =
+            vec![AnalysisRace { race: trace_race(Grade::Unordered, [3, 7]), count: 2, guard: None, witness: None }];
         analysis
     }
 

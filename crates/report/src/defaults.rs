@@ -14,6 +14,8 @@ pub const LAZY_FIELDS: &[(&str, &[&str])] = &[
     ("java.util.Collections$CheckedMap", &["entrySet"]),
     ("java.lang.AbstractStringBuilder", &["maybeLatin1"]),
     ("java.util.Calendar", &["sharedZone"]),
+    // The date's parts, computed when they are first asked for, as by toString.
+    ("java.util.Date", &["cdate"]),
 ];
 
 /// Rules for code that programs bring along, in the grammar of suppression files.

@@ -11,6 +11,7 @@ use serde::{Deserialize, Serialize};
 use crate::analysis::Guard;
 use crate::race::{LiveRace, Operation, Side, StackFrame, VariableKind};
 use crate::source::Sources;
+use crate::text::plain;
 
 /// What a race looks like.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -72,7 +73,7 @@ pub struct Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} Hint: {}", self.text, self.hint)
+        write!(out, "{} Hint: {}", plain(&self.text), plain(&self.hint))
     }
 }
 

@@ -2,7 +2,9 @@
 //!
 //! It is made of the variable (class and field, or the element type of an array) and the two methods, in either order.
 //! Lines, objects and threads take no part, so an unrelated edit keeps the name. Nor do the numbers that a compiler gives
-//! lambdas and anonymous classes (`lambda$main$0`, `Main$1`): one more of them further up changes those of all others.
+//! lambdas and anonymous classes (`lambda$main$0`, `Main$1`): one more of them further up changes those of all others. The
+//! agent names these by the method that makes them and their order there (docs/adr/0057-ids-of-races.md); where it cannot, the
+//! number is left out.
 
 use std::borrow::Cow;
 use std::fmt;

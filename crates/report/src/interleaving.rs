@@ -5,6 +5,7 @@
 //! accesses in the order in which they came. There, rows of different threads other than the accesses may have come in
 //! another order: nobody has looked.
 
+use model::Grade;
 use serde::{Deserialize, Serialize};
 
 use crate::race::{LiveRace, Operation, Side};
@@ -100,7 +101,11 @@ impl Interleaving {
     }
 
     fn seen(race: &LiveRace) -> Interleaving {
-        let how = if race.grade == "possible" { "no lock protects both" } else { "nothing in this run orders them" };
+        let how = match race.grade {
+            Grade::Possible => "no lock protects both",
+            Grade::Unordered | Grade::Predicted => "nothing in this run orders them",
+            Grade::Caught | Grade::Replayed => "a run had both at once",
+        };
         let mut table = Interleaving {
             caption: format!(
                 "The marked accesses came in this order, but {how}. Other rows of different threads may have come in another order."
@@ -109,7 +114,7 @@ impl Interleaving {
             rows: Vec::new(),
         };
         let sides = [&race.earlier, &race.later];
-        let columns = sides.map(|side| table.column(&format!("T{} \"{}\"", side.thread.id, side.thread.name)));
+        let columns = sides.map(|side| table.column(&side.thread.to_string()));
         for (side, column) in sides.into_iter().zip(columns) {
             if let Some(frame) = side.thread.start() {
                 table.push(column, false, "is started", &frame.to_string());

@@ -78,6 +78,12 @@ pub struct Jvm {
     /// The stacks of races.
     #[serde(default)]
     pub stacks: Stacks,
+    /// Was it killed, or did it crash, before it could say what it watched? Its counts are missing then.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub died: bool,
+    /// Names given as options that nothing in it has, such as `--include com.acme`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unmatched: Vec<String>,
     /// Why the agent has stopped watching, if it has.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub fault: Option<String>,
@@ -90,6 +96,9 @@ pub struct Jvm {
     /// What TREE did in front of the detector, if it was there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<TreeUse>,
+    /// Races, by their pair of places, that were not reported because final fields order them.
+    #[serde(default)]
+    pub withheld_by_final_fields: u64,
 }
 
 /// What the lockset detectors saw.

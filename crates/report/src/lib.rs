@@ -14,6 +14,7 @@ mod fields;
 mod findings;
 mod fingerprint;
 mod format;
+mod grade;
 mod interleaving;
 mod jvm;
 mod offline;
@@ -27,7 +28,7 @@ mod suppress;
 mod text;
 mod verdict;
 
-pub use analysis::{Analysis, AnalysisAccess, AnalysisRace, Comparison, FilterUse, Guard};
+pub use analysis::{Analysis, AnalysisRace, Comparison, FilterUse, Guard};
 pub use date::Date;
 pub use defaults::LAZY_FIELDS;
 pub use error::ReportError;
@@ -36,9 +37,10 @@ pub use fields::RaceProne;
 pub use findings::{Finding, Findings, Grouping};
 pub use fingerprint::Fingerprint;
 pub use format::{Format, annotations, step_summary};
+pub use grade::Execution;
 pub use interleaving::{Run, Step};
 pub use jvm::{Accesses, Arrays, Candidate, Jvm, Line, Locksets, Place, Stacks, TraceFile, TraceState, TreeUse};
-pub use offline::Offline;
+pub use offline::{Header, Offline, TraceAccess, TraceRace, TraceResult};
 pub use prediction::{ModelComparison, ModelResult, PredictedRace, Prediction, UndecidedLocations};
 pub use race::{
     Annotation, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind, java_type,
@@ -47,4 +49,5 @@ pub use read::read;
 pub use report::{Fixed, Report};
 pub use source::Sources;
 pub use suppress::Suppressions;
+pub use text::{Plain, plain, plain_lines};
 pub use verdict::{FailOn, Judge, Status, Verdict};

@@ -4,21 +4,25 @@
 
 use std::fmt;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
-use crate::analysis::AnalysisAccess;
 use crate::interleaving::Run;
-use crate::text::{capital, counted};
-use crate::verdict::{Status, by_status};
+use crate::offline::{Header, Offline, TraceRace, TraceResult, write_new};
+use crate::race::LiveRace;
+use crate::text::{counted, plain, plain_lines};
+use crate::verdict::by_status;
+
+pub(crate) const SCHEMA: &str = "autodrome.predict/1";
 
 /// The races of other schedules that one trace shows.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Prediction {
-    schema: &'static str,
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub header: Header,
     /// The model's name.
     pub model: String,
-    /// Events read.
-    pub events: u64,
     /// Windows looked at.
     pub windows: u64,
     /// Questions asked of the solver.
@@ -28,81 +32,77 @@ pub struct Prediction {
     /// Where in the program these are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided_locations: Vec<UndecidedLocations>,
-    /// How long it took.
-    pub seconds: f64,
-    /// Processor time of the whole process, where the system tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub cpu_seconds: Option<f64>,
-    /// The most memory that the process held, where the system tells.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub peak_kilobytes: Option<u64>,
     /// The races.
     pub races: Vec<PredictedRace>,
-    /// What a reader must know before trusting the result.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub notes: Vec<String>,
 }
 
 /// Two program locations with accesses that were not decided.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct UndecidedLocations {
     /// The two locations.
     pub locations: [String; 2],
     /// How many pairs of accesses.
     pub count: u64,
     /// The events of one of them.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<[u64; 2]>,
 }
 
 /// One race.
-#[derive(Clone, Debug, PartialEq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub struct PredictedRace {
-    /// Its fingerprint.
-    pub id: String,
-    /// Whether anyone has to look at it.
-    #[serde(skip_serializing_if = "Status::is_new")]
-    pub status: Status,
-    /// The location's name in the trace.
-    pub variable: String,
-    /// How well the race is proved.
-    pub grade: &'static str,
-    /// The access that came first in the trace.
-    pub earlier: AnalysisAccess,
-    /// The access that came second.
-    pub later: AnalysisAccess,
+    /// The race by name.
+    #[serde(flatten)]
+    pub race: TraceRace,
     /// All events before this one run first, as they did.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub after: Option<u64>,
     /// Then these run, in this order, and both accesses are next.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub witness: Option<Vec<u64>>,
     /// What the proof takes for granted beyond the trace.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub assumes: Option<&'static str>,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub assumes: Option<String>,
     /// The last of these by name, and both accesses.
-    #[serde(skip_serializing_if = "Option::is_none")]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
+}
+
+impl AsRef<TraceRace> for PredictedRace {
+    fn as_ref(&self) -> &TraceRace {
+        &self.race
+    }
 }
 
 impl Prediction {
     /// An empty result of a model.
     #[must_use]
     pub fn new(model: impl Into<String>) -> Self {
-        Prediction {
-            schema: "autodrome.predict/1",
-            model: model.into(),
-            events: 0,
-            windows: 0,
-            queries: 0,
-            undecided: 0,
-            undecided_locations: Vec::new(),
-            seconds: 0.0,
-            cpu_seconds: None,
-            peak_kilobytes: None,
-            races: Vec::new(),
-            notes: Vec::new(),
-        }
+        Prediction { header: Header::new(SCHEMA), model: model.into(), ..Prediction::default() }
+    }
+}
+
+impl Offline for Prediction {
+    fn header(&self) -> &Header {
+        &self.header
+    }
+
+    fn to_json(&self) -> serde_json::Result<String> {
+        Ok(plain_lines(&serde_json::to_string(self)?).to_string())
+    }
+
+    fn live_races(&self) -> Vec<LiveRace> {
+        self.races.iter().map(|race| LiveRace { run: race.run.clone(), ..race.race.as_live() }).collect()
+    }
+
+    fn races_mut(&mut self) -> impl Iterator<Item = &mut TraceRace> {
+        self.races.iter_mut().map(|race| &mut race.race)
+    }
+}
+
+impl From<Prediction> for TraceResult {
+    fn from(prediction: Prediction) -> TraceResult {
+        TraceResult::Prediction(prediction)
     }
 }
 
@@ -111,41 +111,30 @@ const SHOWN: usize = 12;
 
 impl fmt::Display for Prediction {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut new = self.races.iter().filter(|race| race.status.is_new()).peekable();
-        let some = new.peek().is_some();
-        for race in new {
-            writeln!(out, "==================\n{race}")?;
-        }
-        if some {
-            writeln!(out, "==================")?;
-        }
+        write_new(&self.races, out)?;
         for open in &self.undecided_locations {
             let [one, two] = &open.locations;
-            writeln!(out, "UNDECIDED: {} at {one} and {two}", counted(open.count, "pair"))?;
+            writeln!(out, "UNDECIDED: {} at {} and {}", counted(open.count, "pair"), plain(one), plain(two))?;
         }
-        for note in &self.notes {
-            writeln!(out, "NOTE: {note}")?;
-        }
+        self.header.write_notes(out)?;
         write!(
             out,
             "SUMMARY: autodrome: predict {}: {}{} in {}, {} undecided; {}, {}; {:.3} s",
             self.model,
             counted(self.races.len() as u64, "race"),
-            by_status(self.races.iter().map(|race| race.status)),
-            counted(self.events, "event"),
+            by_status(self.races.iter().map(|race| race.race.status)),
+            counted(self.header.events, "event"),
             counted(self.undecided, "pair"),
             counted(self.windows, "window"),
             if self.queries == 1 { "1 query".to_owned() } else { format!("{} queries", self.queries) },
-            self.seconds
+            self.header.seconds
         )
     }
 }
 
 impl fmt::Display for PredictedRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(out, "WARNING: DATA RACE on {} [{}]  {}", self.variable, self.id, self.grade)?;
-        writeln!(out, "  {}", self.later.sentence(capital(self.later.op)))?;
-        write!(out, "  {}", self.earlier.sentence(format!("Earlier {}", self.earlier.op)))?;
+        write!(out, "{}", self.race)?;
         let Some(witness) = &self.witness else { return Ok(()) };
         let mut parts: Vec<String> = Vec::new();
         if let Some(after) = self.after.filter(|&after| after > 0) {
@@ -159,7 +148,7 @@ impl fmt::Display for PredictedRace {
         }
         let run = if parts.is_empty() { "nothing".to_owned() } else { parts.join(", then ") };
         write!(out, "\n  Witness: run {run}; both accesses come next")?;
-        match self.assumes {
+        match &self.assumes {
             Some(assumes) => write!(out, "\n  Assumes that {assumes}"),
             None => Ok(()),
         }
@@ -169,14 +158,14 @@ impl fmt::Display for PredictedRace {
 /// Several models on one trace, as table 5.3 of the thesis.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct ModelComparison {
-    schema: &'static str,
+    /// What every result begins with.
+    #[serde(flatten)]
+    pub header: Header,
     /// How many races there truly are, if that is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub truth: Option<u64>,
     /// One row for each model.
     pub models: Vec<ModelResult>,
-    /// What a reader must know before trusting the result.
-    pub notes: Vec<String>,
 }
 
 /// What one model found.
@@ -212,7 +201,8 @@ impl ModelComparison {
     /// Puts results side by side.
     #[must_use]
     pub fn new(truth: Option<u64>, models: Vec<ModelResult>, notes: Vec<String>) -> Self {
-        ModelComparison { schema: "autodrome.models/1", truth, models, notes }
+        let seconds = models.iter().map(|model| model.seconds).sum();
+        ModelComparison { header: Header { seconds, notes, ..Header::new("autodrome.models/1") }, truth, models }
     }
 
     /// The comparison as JSON text.
@@ -220,7 +210,7 @@ impl ModelComparison {
     /// # Errors
     /// None that the data can cause.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(self)
+        Ok(plain_lines(&serde_json::to_string_pretty(self)?).to_string())
     }
 }
 
@@ -236,8 +226,8 @@ impl fmt::Display for ModelComparison {
         if let Some(truth) = self.truth {
             write!(out, "\nTRUTH: {}", counted(truth, "race"))?;
         }
-        for note in &self.notes {
-            write!(out, "\nNOTE: {note}")?;
+        for note in &self.header.notes {
+            write!(out, "\nNOTE: {}", plain(note))?;
         }
         Ok(())
     }
@@ -245,25 +235,18 @@ impl fmt::Display for ModelComparison {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-    use crate::Offline;
+    use model::Grade;
 
-    fn access(thread: &str, op: &'static str, location: &str, event: u64) -> AnalysisAccess {
-        AnalysisAccess { thread: thread.into(), title: None, op, location: location.into(), event }
-    }
+    use super::*;
+    use crate::offline::samples::trace_race;
 
     fn prediction() -> Prediction {
         let mut prediction = Prediction::new("mc");
-        prediction.events = 50;
+        prediction.header.events = 50;
         prediction.windows = 2;
         prediction.queries = 3;
         prediction.races = vec![PredictedRace {
-            id: "R-00000001".into(),
-            status: Status::New,
-            variable: "x".into(),
-            grade: "predicted",
-            earlier: access("T0", "read", "A:1", 21),
-            later: access("T1", "write", "B:2", 37),
+            race: trace_race(Grade::Predicted, [21, 37]),
             after: Some(20),
             witness: Some((22..37).collect()),
             assumes: None,
@@ -275,7 +258,7 @@ mod tests {
     #[test]
     fn what_is_taken_for_granted_is_told() {
         let mut prediction = prediction();
-        prediction.races[0].assumes = Some("nobody lies");
+        prediction.races[0].assumes = Some("nobody lies".to_owned());
         assert!(prediction.to_string().contains("come next\n  Assumes that nobody lies\n==="));
         assert!(prediction.to_json().unwrap().contains("\"assumes\":\"nobody lies\""));
     }

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use model::Grade;
 use serde::{Deserialize, Serialize};
 
+use crate::grade::{self, Execution};
 use crate::interleaving::Run;
 use crate::stack::Shown;
+use crate::text::{plain, quoted};
 use crate::verdict::{Status, Verdict};
 
 /// A race of a running program.
@@ -14,7 +17,8 @@ pub struct LiveRace {
     /// Its fingerprint.
     pub id: String,
     /// How well it is proved.
-    pub grade: String,
+    #[serde(with = "crate::grade")]
+    pub grade: Grade,
     /// The process that showed it.
     pub pid: u32,
     /// What raced.
@@ -28,6 +32,9 @@ pub struct LiveRace {
     /// A run that shows it, if it was not seen but predicted.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
+    /// How it was executed, if it was.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub execution: Option<Execution>,
     /// What was made of it.
     #[serde(flatten)]
     pub verdict: Verdict,
@@ -63,8 +70,8 @@ pub struct Annotation {
 impl fmt::Display for Annotation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.value {
-            Some(value) => write!(out, "@{}({value:?})", self.name),
-            None => write!(out, "@{}", self.name),
+            Some(value) => write!(out, "@{}({})", plain(&self.name), quoted(value)),
+            None => write!(out, "@{}", plain(&self.name)),
         }
     }
 }
@@ -109,7 +116,9 @@ pub enum Operation {
 }
 
 impl Operation {
-    pub(crate) fn name(self) -> &'static str {
+    /// Its name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
         match self {
             Operation::Read => "read",
             Operation::Write => "write",
@@ -127,6 +136,13 @@ pub struct ThreadName {
     /// Where it was started, innermost frame first, if that was seen.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub created_at: Vec<StackFrame>,
+}
+
+impl fmt::Display for ThreadName {
+    /// `T12 "worker"`.
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "T{} {}", self.id, quoted(&self.name))
+    }
 }
 
 impl ThreadName {
@@ -164,14 +180,14 @@ impl fmt::Display for StackFrame {
         if self.class.is_empty() {
             // A place of a trace: a name, or a file and a line.
             return match (&self.file, self.line) {
-                (Some(file), Some(line)) => write!(out, "{file}:{line}"),
-                _ => write!(out, "{}", self.method),
+                (Some(file), Some(line)) => write!(out, "{}:{line}", plain(file)),
+                _ => write!(out, "{}", plain(&self.method)),
             };
         }
-        write!(out, "{}.{}(", self.class, self.method)?;
+        write!(out, "{}.{}(", plain(&self.class), plain(&self.method))?;
         match (&self.file, self.line) {
-            (Some(file), Some(line)) => write!(out, "{file}:{line})"),
-            (Some(file), None) => write!(out, "{file})"),
+            (Some(file), Some(line)) => write!(out, "{}:{line})", plain(file)),
+            (Some(file), None) => write!(out, "{})", plain(file)),
             (None, _) => write!(out, "Unknown Source)"),
         }
     }
@@ -193,7 +209,7 @@ impl StackFrame {
         }
         let file = self.file.as_deref().unwrap_or("Unknown Source");
         let line = self.line.map_or_else(String::new, |line| format!(":{line}"));
-        format!("{file}{line} in {}.{}", self.class, self.method)
+        format!("{}{line} in {}.{}", plain(file), plain(&self.class), plain(&self.method))
     }
 
     /// Is it the same method, on whichever line?
@@ -227,17 +243,17 @@ impl Variable {
 impl fmt::Display for Variable {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if self.kind == VariableKind::Array {
-            write!(out, "Element of {}", self.identity())?;
-            return if self.field.is_empty() { Ok(()) } else { write!(out, " {}.{}", self.class, self.field) };
+            write!(out, "Element of {}", plain(&self.identity()))?;
+            return if self.field.is_empty() { Ok(()) } else { write!(out, " {}", plain(&self.name())) };
         }
         if self.kind == VariableKind::Object {
-            return write!(out, "Object of {}", self.class);
+            return write!(out, "Object of {}", plain(&self.class));
         }
         if self.kind == VariableKind::Named {
-            return write!(out, "Variable {}", self.field);
+            return write!(out, "Variable {}", plain(&self.field));
         }
         let kind = if self.kind == VariableKind::Static { "Static field" } else { "Field" };
-        write!(out, "{kind} {}.{} ({})", self.class, self.field, java_type(&self.descriptor))
+        write!(out, "{kind} {} ({})", plain(&self.identity()), plain(&java_type(&self.descriptor)))
     }
 }
 
@@ -273,19 +289,22 @@ impl Side {
         }
         let class = called.class.rsplit('.').next().unwrap_or_default().replace('$', ".");
         let place = match (&caller.file, caller.line) {
-            (Some(file), Some(line)) => format!("{file}:{line}"),
-            _ => format!("{}.{}", caller.class, caller.method),
+            (Some(file), Some(line)) => format!("{}:{line}", plain(file)),
+            _ => format!("{}.{}", plain(&caller.class), plain(&caller.method)),
         };
-        Some(format!("{class}.{} at {place}", called.method))
+        Some(format!("{}.{} at {place}", plain(&class), plain(&called.method)))
     }
 
     fn write(&self, what: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "  {what} by thread T{} \"{}\", holding ", self.thread.id, self.thread.name)?;
+        write!(out, "  {what} by thread {}, holding ", self.thread)?;
         if self.locks.is_empty() {
             writeln!(out, "no lock")?;
         } else {
-            let locks: Vec<String> =
-                self.locks.iter().map(|lock| format!("{} taken at {}", lock.class, lock.taken_at)).collect();
+            let locks: Vec<String> = self
+                .locks
+                .iter()
+                .map(|lock| format!("{} taken at {}", plain(&lock.class), plain(&lock.taken_at)))
+                .collect();
             writeln!(out, "{{{}}}", locks.join(", "))?;
         }
         write_stack(&self.stack, out)
@@ -325,9 +344,21 @@ impl LiveRace {
         format!("{}: {}, {}", self.variable, places[0], places[1])
     }
 
+    /// The grade, and in how many of how many runs a schedule shows it: `replayed 5/5`.
+    pub(crate) fn proof(&self) -> String {
+        grade::shown(self.grade, self.execution.as_ref())
+    }
+
+    /// Takes in what another report of the same race proves.
+    pub(crate) fn merge_proof(&mut self, other: &mut LiveRace) {
+        let [mine, its] = [&mut *self, &mut *other].map(|race| (race.grade, race.execution.take()));
+        (self.grade, self.execution) = grade::merged(mine, its);
+        self.run = self.run.take().or(other.run.take());
+    }
+
     fn write_verdict(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(test) = &self.verdict.test {
-            writeln!(out, "  During test {test}")?;
+            writeln!(out, "  During test {}", plain(test))?;
         }
         for annotation in &self.variable.annotations {
             writeln!(out, "  Declared {annotation}")?;
@@ -337,7 +368,7 @@ impl LiveRace {
         }
         match (self.verdict.status, &self.verdict.because) {
             (Status::New, _) | (_, None) => Ok(()),
-            (status, Some(because)) => writeln!(out, "  {}: {because}", crate::text::capital(status.name())),
+            (status, Some(because)) => writeln!(out, "  {}: {}", crate::text::capital(status.name()), plain(because)),
         }
     }
 }
@@ -345,7 +376,7 @@ impl LiveRace {
 impl fmt::Display for LiveRace {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(out, "==================")?;
-        writeln!(out, "WARNING: DATA RACE (pid={}) [{}]  {}", self.pid, self.id, self.grade)?;
+        writeln!(out, "WARNING: DATA RACE (pid={}) [{}]  {}", self.pid, plain(&self.id), self.proof())?;
         write!(out, "{}", self.variable)?;
         match (self.later.call(self.variable.kind), self.earlier.call(self.variable.kind)) {
             (Some(later), Some(earlier)) => writeln!(out, ": {later} against {earlier}")?,
@@ -357,8 +388,11 @@ impl fmt::Display for LiveRace {
         let mut threads = vec![&self.later.thread];
         threads.extend((self.earlier.thread.id != self.later.thread.id).then_some(&self.earlier.thread));
         for thread in threads.into_iter().filter(|thread| !thread.created_at.is_empty()) {
-            writeln!(out, "  Thread T{} \"{}\" started", thread.id, thread.name)?;
+            writeln!(out, "  Thread {thread} started")?;
             write_stack(&thread.created_at, out)?;
+        }
+        if let Some(execution) = &self.execution {
+            writeln!(out, "  Executed: {execution}")?;
         }
         self.write_verdict(out)?;
         if let Some(top) = self.later.user_frame(self.variable.kind) {
@@ -388,7 +422,7 @@ pub(crate) mod samples {
         let lock = Lock { class: "a.Main".to_owned(), taken_at: "a.Main.count(Main.java:6)".to_owned() };
         LiveRace {
             id: id.to_owned(),
-            grade: "unordered".to_owned(),
+            grade: Grade::Unordered,
             pid: 7,
             variable: Variable {
                 kind: VariableKind::Static,
@@ -401,6 +435,7 @@ pub(crate) mod samples {
             earlier: side(Operation::Read, 12, vec![]),
             later: side(Operation::Write, 13, vec![lock]),
             run: None,
+            execution: None,
             verdict: Verdict::default(),
         }
     }
@@ -408,7 +443,26 @@ pub(crate) mod samples {
 
 #[cfg(test)]
 mod tests {
+    use model::Grade;
+
     use super::samples::race;
+    use crate::grade::Execution;
+
+    #[test]
+    fn an_execution_is_shown_with_the_grade() {
+        let execution = Execution {
+            schedule: Some("r\u{1b}.schedule".to_owned()),
+            input: Some("i.json".to_owned()),
+            shown: 5,
+            runs: 5,
+        };
+        let mut race = race("R-00000001");
+        (race.grade, race.execution) = (Grade::Replayed, Some(execution));
+        let text = race.to_string();
+        assert!(text.contains("[R-00000001]  replayed 5/5\n"), "{text}");
+        let line = "\n  Executed: shown in 5 of 5 runs, by schedule r\\u001b.schedule, with input i.json\n";
+        assert!(text.contains(line), "{text}");
+    }
 
     #[test]
     fn text_has_both_stacks_and_the_words_that_parsers_look_for() {

@@ -7,11 +7,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
-use serde_json::Value;
 
 use crate::jvm::{Candidate, Jvm, Line, TreeUse};
+use crate::offline::TraceResult;
 use crate::race::LiveRace;
-use crate::text::counted;
+use crate::text::{counted, plain, plain_lines};
 use crate::verdict::{FailOn, Status, by_status};
 
 pub(crate) const SCHEMA: &str = "autodrome.report/1";
@@ -33,9 +33,9 @@ pub struct Report {
     /// The pairs of places that may race, if they were asked for.
     #[serde(skip)]
     pub candidates: BTreeSet<Candidate>,
-    /// What detectors say of recordings, as `autodrome.analyze/1`.
+    /// What detectors and models say of recordings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub analyses: Vec<Value>,
+    pub analyses: Vec<TraceResult>,
     summary: Summary,
 }
 
@@ -79,7 +79,8 @@ impl Report {
     /// Takes in a line of one JVM; gives the race if no JVM has shown it before.
     pub fn add(&mut self, line: Line) -> Option<&mut LiveRace> {
         match line {
-            Line::Jvm(jvm) => self.jvms.push(jvm),
+            // Until it says more.
+            Line::Jvm(jvm) => self.jvms.push(Jvm { died: true, ..jvm }),
             Line::End { jvm, counts } => self.end(jvm, &counts),
             Line::Fault { pid, what } => self.fault(pid, what),
             Line::Race(race) => return self.push(*race),
@@ -91,9 +92,10 @@ impl Report {
     }
 
     /// Takes in a race; gives it back if it is the first of its name.
-    pub fn push(&mut self, race: LiveRace) -> Option<&mut LiveRace> {
+    pub fn push(&mut self, mut race: LiveRace) -> Option<&mut LiveRace> {
         if let Some(known) = self.races.iter_mut().find(|known| known.id == race.id) {
             known.count += race.count;
+            known.merge_proof(&mut race);
             // One JVM may have found the field that an array is in where another did not.
             match (known.variable.field.is_empty(), race.variable.field.is_empty()) {
                 (true, false) => (known.variable, known.verdict) = (race.variable, race.verdict),
@@ -126,6 +128,14 @@ impl Report {
             Some(known) => known.fault = Some(what),
             None => self.jvms.push(Jvm { pid, fault: Some(what), ..Jvm::default() }),
         }
+    }
+
+    /// Names given as options that nothing has in any JVM; what a JVM that died had is not known.
+    #[must_use]
+    pub fn unmatched(&self) -> Vec<&str> {
+        let ended = || self.jvms.iter().filter(|jvm| !jvm.died && jvm.fault.is_none());
+        let names = ended().next().map_or(&[][..], |jvm| jvm.unmatched.as_slice());
+        names.iter().filter(|name| ended().all(|jvm| jvm.unmatched.contains(name))).map(String::as_str).collect()
     }
 
     /// Has an agent failed, so that what was not found means nothing?
@@ -193,7 +203,8 @@ impl Report {
     /// # Errors
     /// None that the data can cause.
     pub fn to_json(&self) -> serde_json::Result<String> {
-        serde_json::to_string_pretty(&Report { summary: self.counted(), ..self.clone() })
+        let text = serde_json::to_string_pretty(&Report { summary: self.counted(), ..self.clone() })?;
+        Ok(plain_lines(&text).to_string())
     }
 
     /// The line that closes every run: what was watched, so that silence is never taken for safety.
@@ -201,6 +212,11 @@ impl Report {
     pub fn closing_line(&self) -> String {
         let mut line = format!("autodrome: {}: {}", self.watched(), self.counts());
         let sum = |count: fn(&Jvm) -> u64| self.jvms.iter().map(count).sum::<u64>();
+        let died = sum(|jvm| u64::from(jvm.died));
+        if died > 0 {
+            let them = if died == 1 { "it" } else { "each" };
+            line += &format!("; died before {them} reported what was watched: {}", counted(died, "JVM"));
+        }
         let unwatched = sum(|jvm| jvm.accesses.unwatched);
         if unwatched > 0 {
             line += &format!("; {unwatched} accesses of threads without a slot were not watched");
@@ -208,6 +224,10 @@ impl Report {
         let alone = sum(|jvm| jvm.stacks.site_alone);
         if alone > 0 {
             line += &format!("; shown without its stack: {}", counted(alone, "access"));
+        }
+        let withheld = sum(|jvm| jvm.withheld_by_final_fields);
+        if withheld > 0 {
+            line += &format!("; {withheld} withheld by final fields");
         }
         let uses = || self.jvms.iter().filter_map(|jvm| jvm.tree);
         if uses().next().is_some() {
@@ -230,14 +250,12 @@ impl Report {
 
     /// What was looked at.
     pub(crate) fn watched(&self) -> String {
-        let number = |analysis: &Value, key: &str| analysis.get(key).and_then(Value::as_u64).unwrap_or(0);
         if let (true, Some(analysis)) = (self.jvms.is_empty(), self.analyses.first()) {
-            let detector = analysis.get("detector").or_else(|| analysis.get("model"));
-            let detector = detector.and_then(Value::as_str).unwrap_or("unknown");
-            let events = self.analyses.iter().map(|analysis| number(analysis, "events")).sum();
+            let events = self.analyses.iter().map(|analysis| analysis.header().events).sum();
             return format!(
-                "{} ({detector}), {}",
+                "{} ({}), {}",
                 counted(self.analyses.len() as u64, "trace"),
+                plain(analysis.author()),
                 counted(events, "event")
             );
         }
@@ -277,7 +295,7 @@ fn skipped<'a>(what: &str, reasons: impl Iterator<Item = (&'a String, &'a u64)>)
         *sums.entry(why).or_insert(0) += count;
     }
     let total: u64 = sums.values().sum();
-    let why: Vec<String> = sums.iter().map(|(why, count)| format!("{count} because {why}")).collect();
+    let why: Vec<String> = sums.iter().map(|(why, count)| format!("{count} because {}", plain(why))).collect();
     let why = if why.is_empty() { String::new() } else { format!(" [{}]", why.join(", ")) };
     format!("{total} {what}skipped{why}")
 }
@@ -290,8 +308,8 @@ impl fmt::Display for Report {
         }
         for status in [Status::Known, Status::Suppressed, Status::Benign] {
             for race in self.of(status) {
-                let because = race.verdict.because.as_deref().unwrap_or_default();
-                writeln!(out, "{} [{}] {} ({because})", status.name(), race.id, race.headline())?;
+                let because = plain(race.verdict.because.as_deref().unwrap_or_default());
+                writeln!(out, "{} [{}] {} ({because})", status.name(), plain(&race.id), race.headline())?;
             }
         }
         for line in self.end_lines() {
@@ -305,16 +323,36 @@ impl Report {
     /// What stands above the closing line: races that are gone, and notes.
     #[must_use]
     pub fn end_lines(&self) -> Vec<String> {
-        let fixed = self.fixed.iter().map(|fixed| format!("autodrome: fixed: [{}] {}", fixed.id, fixed.variable));
-        fixed.chain(self.notes.iter().map(|note| format!("autodrome: note: {note}"))).collect()
+        let shown = |fixed: &Fixed| format!("autodrome: fixed: [{}] {}", plain(&fixed.id), plain(&fixed.variable));
+        let notes = self.notes.iter().map(|note| format!("autodrome: note: {}", plain(note)));
+        self.fixed.iter().map(shown).chain(notes).collect()
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use model::Grade;
+    use serde_json::Value;
+
     use super::*;
+    use crate::grade::Execution;
+    use crate::interleaving::Run;
     use crate::jvm::Accesses;
     use crate::race::samples::race;
+
+    #[test]
+    fn a_jvm_without_an_end_has_died_and_names_that_nobody_has_are_told() {
+        let mut report = Report::default();
+        let unmatched = |names: &[&str]| names.iter().map(|&name| name.to_owned()).collect();
+        for (pid, names) in [(1, unmatched(&["--include a", "--include b"])), (2, unmatched(&["--include b"]))] {
+            report.add(Line::Jvm(Jvm { pid, ..Jvm::default() }));
+            report.add(Line::End { jvm: Jvm { pid, unmatched: names, ..Jvm::default() }, counts: BTreeMap::new() });
+        }
+        assert!(!report.closing_line().contains("died"), "{}", report.closing_line());
+        report.add(Line::Jvm(Jvm { pid: 3, ..Jvm::default() }));
+        assert!(report.closing_line().ends_with("; died before it reported what was watched: 1 JVM"));
+        assert_eq!(report.unmatched(), ["--include b"]);
+    }
 
     #[test]
     fn the_parts_of_two_jvms_become_one_report() {
@@ -360,6 +398,29 @@ mod tests {
     }
 
     #[test]
+    fn merging_keeps_the_best_proof() {
+        let execution = Execution { schedule: Some("a".to_owned()), input: None, shown: 3, runs: 3 };
+        let mut replayed = race("R-00000001");
+        (replayed.grade, replayed.execution) = (Grade::Replayed, Some(execution.clone()));
+        let mut predicted = race("R-00000001");
+        (predicted.grade, predicted.run) = (Grade::Predicted, Some(Run::default()));
+        for races in [[&replayed, &predicted], [&predicted, &replayed]] {
+            let mut report = Report::default();
+            for race in races {
+                let mut other = Report::default();
+                other.push(race.clone());
+                report.merge(other);
+            }
+            let merged = &report.races[0];
+            assert_eq!((merged.grade, merged.execution.as_ref()), (Grade::Replayed, Some(&execution)));
+            assert!(merged.run.is_some() && report.races.len() == 1);
+            let json: Value = serde_json::from_str(&report.to_json().unwrap()).unwrap();
+            assert_eq!(json["races"][0]["grade"], "replayed");
+            assert_eq!(json["races"][0]["execution"], serde_json::json!({"schedule": "a", "shown": 3, "runs": 3}));
+        }
+    }
+
+    #[test]
     fn the_closing_line_tells_why_and_how_many() {
         let mut report = Report::default();
         let classes_skipped = BTreeMap::from([("it is too new".to_owned(), 2)]);
@@ -374,5 +435,7 @@ mod tests {
             "autodrome: 1 JVM (0 classes woven, 7 out of scope, 2 skipped [2 because it is too new]; 0 methods skipped), \
              0 threads, 4 accesses decided (75.0 % without the detector): 1 race (0 new, 1 known), 1 fixed since the baseline"
         );
+        report.jvms.push(Jvm { withheld_by_final_fields: 3, ..Jvm::default() });
+        assert!(report.closing_line().ends_with("; 3 withheld by final fields"), "{}", report.closing_line());
     }
 }

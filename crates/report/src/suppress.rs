@@ -19,6 +19,7 @@ use crate::date::Date;
 use crate::defaults;
 use crate::error::ReportError;
 use crate::race::{LiveRace, Side, StackFrame};
+use crate::text::plain;
 
 /// Who wrote a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -123,11 +124,11 @@ impl Rule {
 
 impl fmt::Display for Rule {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{}", self.text)?;
+        write!(out, "{}", plain(&self.text))?;
         if let Some(until) = self.until {
             write!(out, " until={until}")?;
         }
-        self.reason.as_ref().map_or(Ok(()), |reason| write!(out, " reason={reason}"))
+        self.reason.as_ref().map_or(Ok(()), |reason| write!(out, " reason={}", plain(reason)))
     }
 }
 
@@ -239,7 +240,7 @@ impl Suppressions {
         for rule in &self.rules {
             let file = rule.place.rsplit_once(':').map_or("built in", |(file, _)| file);
             if place != file {
-                lines.push(format!("# {file}"));
+                lines.push(format!("# {}", plain(file)));
                 file.clone_into(&mut place);
             }
             lines.push(rule.to_string());

@@ -37,6 +37,8 @@ pub struct Earlier {
     pub kind: AccessKind,
     /// Where, and under which locks.
     pub context: ContextId,
+    /// When; [`Epoch::NONE`] from detectors that do not know.
+    pub at: Epoch,
 }
 
 impl Runtime {
@@ -170,6 +172,19 @@ impl Runtime {
         races
     }
 
+    /// When and where the access was that a word tells of; `None` if it tells of none, or of many.
+    #[must_use]
+    pub fn moment(&self, word: Word) -> Option<(Epoch, ContextId)> {
+        let State::Last(stamp, context) = word.state() else { return None };
+        (stamp != Stamp::NONE).then(|| (self.threads.epoch(stamp), context))
+    }
+
+    /// Has the thread that took a step at one moment seen another moment by now?
+    #[must_use]
+    pub fn has_seen(&self, one: Epoch, other: Epoch) -> bool {
+        self.threads.has_seen(one, other)
+    }
+
     /// The thread's epoch, as its words name it.
     pub(crate) fn stamp(&self, me: ThreadId) -> Option<Stamp> {
         self.threads.look(me, |thread| thread.stamp())?
@@ -209,7 +224,7 @@ impl Runtime {
     }
 
     fn earlier(&self, at: Epoch, kind: AccessKind, context: ContextId) -> Option<Earlier> {
-        self.threads.owner(at).map(|thread| Earlier { thread, kind, context })
+        self.threads.owner(at).map(|thread| Earlier { thread, kind, context, at })
     }
 }
 
@@ -235,5 +250,23 @@ mod tests {
             assert_eq!(again.rule, ReadRule::Exclusive, "the old word is out of date: there are no reads");
         }
         assert_eq!(runtime.shared.rows(), 1);
+    }
+
+    #[test]
+    fn a_word_says_when_and_who_has_seen_it_since() {
+        let runtime = Runtime::default();
+        let one = runtime.attach();
+        let word = runtime.record_write(one, Word::EMPTY, ContextId(7));
+        let two = runtime.fork(one, StackId::NONE);
+        let (written, context) = runtime.moment(word).expect("one write");
+        assert_eq!(context, ContextId(7));
+        let other = runtime.record_write(two, Word::EMPTY, ContextId(8));
+        let (later, _) = runtime.moment(other).expect("one write");
+        assert!(runtime.has_seen(later, written), "who is started has seen what was before");
+        assert!(!runtime.has_seen(written, later));
+        runtime.end(two);
+        runtime.join(one, two);
+        assert!(runtime.has_seen(written, later));
+        assert_eq!(runtime.moment(Word::EMPTY), None);
     }
 }

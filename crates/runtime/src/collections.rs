@@ -4,16 +4,18 @@
 //! can get at the object any more, so whatever a thread did with it, the sections of a lock say, comes before that collection.
 //! Which threads used the object is not known, so all that any thread did before the collection counts.
 //!
-//! [`Runtime::collected`] runs while the JVM stops the threads that run Java code, perhaps in the middle of a hook; threads in native
-//! code go on. It takes locks of this crate, one at a time. None of them is held by a stopped thread: they are taken
-//! in native code only, and nothing that runs under one calls the JVM, which is where a thread in native code would be stopped.
-//! What a stopped thread writes without a lock is its own clock (`live.rs`), of which one time is read here, a whole `u32`.
+//! [`Runtime::collected`] runs while the JVM stops the threads that run Java code, perhaps in the middle of a hook;
+//! threads in native code go on. It takes locks of this crate, one at a time. None of them is held by a stopped thread:
+//! they are taken in native code only, and nothing that runs under one calls the JVM, which is where a thread in native
+//! code would be stopped. What a stopped thread writes without a lock is its own clock (`live.rs`), of which one time
+//! is read here, a whole `u32`.
 //!
 //! A thread's present time that others have got so names no past of the thread any more (`threads.rs`).
 //!
 //! What it may miss: the time that a thread is in at the collection counts as done before, also what the thread does with it
-//! afterwards, until it next hands something on: the thread cannot be told to begin another one. And the last collection counts, not the one
-//! that cleared the reference. Both hide a race at most. A collection that the JVM does not tell of orders nothing.
+//! afterwards, until it next hands something on: the thread cannot be told to begin another one. And the last
+//! collection counts, not the one that cleared the reference. Both hide a race at most. A collection that the JVM does
+//! not tell of orders nothing.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};

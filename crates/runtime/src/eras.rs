@@ -8,7 +8,8 @@ use std::sync::atomic::{AtomicU32, AtomicU64, Ordering};
 
 use model::{Epoch, Slot};
 
-use crate::word::{ERAS, Stamp};
+use crate::layout::ERA_COUNT;
+use crate::word::Stamp;
 
 /// A stretch of a slot's time.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -39,7 +40,7 @@ pub(crate) struct Eras {
 
 impl Default for Eras {
     fn default() -> Self {
-        Eras { table: (0..ERAS).map(|_| AtomicU64::new(0)).collect(), count: AtomicU32::new(0) }
+        Eras { table: (0..ERA_COUNT).map(|_| AtomicU64::new(0)).collect(), count: AtomicU32::new(0) }
     }
 }
 

@@ -20,6 +20,7 @@ mod collections;
 mod collector;
 mod depot;
 mod eras;
+pub mod layout;
 mod live;
 mod lockset;
 mod pages;
@@ -40,7 +41,7 @@ pub use detect::lockset::FoldMap;
 pub use detect::{FilterStatistics, Verdict as Judged};
 
 pub use collector::{At, Collector, Pair, Sight};
-pub use depot::{Context, ContextId, Depot, Frame, HeldLock, LocksetId, StackId};
+pub use depot::{Context, ContextId, Depot, Frame, HeldLock, INNERMOST, LocksetId, StackId, Walk};
 pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, NAMES, Seen, Sizes};
 pub use pool::{Elements, Pool, Pooled};
 pub use spans::{Spans, Spot};

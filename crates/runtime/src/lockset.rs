@@ -240,7 +240,7 @@ impl LocksetDetector {
         let mut found = Found::default();
         let mut race = |race: Race| {
             let Access { thread, kind, site, .. } = race.earlier;
-            found.races.push(Earlier { thread, kind, context: ContextId(site.0) });
+            found.races.push(Earlier { thread, kind, context: ContextId(site.0), at: model::Epoch::NONE });
         };
         match rules {
             Rules::Simple(simple) => simple.access(place, access, held, sets, &mut race),
@@ -343,7 +343,10 @@ mod tests {
             let found = detailed.access(&runtime, var, write(other, 2, 0));
             assert_eq!(found.races.len(), races);
             if let [race] = found.races.as_slice() {
-                assert_eq!(*race, Earlier { thread: main, kind: AccessKind::Write, context: ContextId(1) });
+                assert_eq!(
+                    *race,
+                    Earlier { thread: main, kind: AccessKind::Write, context: ContextId(1), at: model::Epoch::NONE }
+                );
             }
         }
     }
@@ -378,7 +381,7 @@ mod tests {
             let found = detailed.access(&runtime, var, read);
             assert_eq!(found.races.len(), races);
             if let [race] = found.races.as_slice() {
-                assert_eq!(*race, Earlier { thread: main, kind, context: ContextId(5) });
+                assert_eq!(*race, Earlier { thread: main, kind, context: ContextId(5), at: model::Epoch::NONE });
             }
         }
     }

@@ -19,6 +19,7 @@ use std::collections::HashSet;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard};
 
+pub(crate) use crate::layout::POOL_OWN as OWN;
 use crate::shared::Keeper;
 use crate::variable::Place;
 use crate::word::{State, Word};
@@ -35,9 +36,6 @@ const LATELY: usize = 32;
 
 /// Of so many elements one is few.
 const FEW: usize = 256;
-
-/// The index that stands for a word of an element's own.
-pub(crate) const OWN: u8 = 254;
 
 /// The different words of one array: the empty one, then up to 253 others. The shim reads them.
 #[derive(Clone, Copy, Debug)]

@@ -18,10 +18,11 @@ use std::time::{Duration, Instant};
 use model::{Epoch, VectorClock};
 
 use crate::depot::ContextId;
+use crate::layout::SHARD_BITS;
 use crate::lock;
 use crate::word::SharedId;
 
-const SHARDS: u32 = 64;
+const SHARDS: u32 = 1 << SHARD_BITS;
 
 /// With fewer clocks than that, none is taken from a variable that may still be there.
 const MANY: usize = 1 << 15;
@@ -128,26 +129,28 @@ pub(crate) struct SharedReads {
     shards: [Mutex<Shard>; SHARDS as usize],
     /// How many rows all of them have.
     count: AtomicUsize,
-    begun: Instant,
+    /// The time since the first clock was made; tests have their own.
+    elapsed: Box<dyn Fn() -> Duration + Send + Sync>,
     many: usize,
     old: Duration,
 }
 
 impl Default for SharedReads {
     fn default() -> Self {
-        SharedReads::with_limits(MANY, OLD)
+        let begun = Instant::now();
+        SharedReads::with_limits(MANY, OLD, move || begun.elapsed())
     }
 }
 
 impl SharedReads {
-    fn with_limits(many: usize, old: Duration) -> Self {
+    fn with_limits(many: usize, old: Duration, elapsed: impl Fn() -> Duration + Send + Sync + 'static) -> Self {
         let shards = std::array::from_fn(|_| Mutex::default());
-        SharedReads { shards, count: AtomicUsize::new(0), begun: Instant::now(), many, old }
+        SharedReads { shards, count: AtomicUsize::new(0), elapsed: Box::new(elapsed), many, old }
     }
 
     /// Seconds since the first clock was made, and those before which a clock is old, if any is.
     fn times(&self) -> (u64, Option<u64>) {
-        let now = self.begun.elapsed().as_secs();
+        let now = (self.elapsed)().as_secs();
         let has_many = self.count.load(Ordering::Relaxed) >= self.many;
         (now, now.checked_sub(self.old.as_secs()).filter(|_| has_many))
     }
@@ -256,6 +259,9 @@ impl SharedReads {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::sync::atomic::AtomicU64;
+
     use super::*;
     use model::Slot;
 
@@ -265,10 +271,13 @@ mod tests {
 
     #[test]
     fn many_old_clocks_go_to_other_variables_and_few_stay() {
-        let shared = SharedReads::with_limits(10, Duration::from_secs(5));
+        let clock = Arc::new(AtomicU64::new(0));
+        let time = Arc::clone(&clock);
+        let elapsed = move || Duration::from_secs(time.load(Ordering::Relaxed));
+        let shared = SharedReads::with_limits(10, Duration::from_secs(5), elapsed);
         let few: Vec<SharedId> = (0..10).map(|_| shared.share(read(1), read(2))).collect();
         assert!(few.iter().all(|&id| shared.look(id, |_| ()).is_some()));
-        std::thread::sleep(Duration::from_millis(6100));
+        clock.store(6, Ordering::Relaxed);
         for &id in &few[5..] {
             assert_eq!(shared.record(id, read(1).0, ContextId(2)), Joined::Here);
         }

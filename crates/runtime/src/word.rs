@@ -8,12 +8,9 @@
 //! that no hook has seen yet.
 
 use crate::depot::ContextId;
+use crate::layout::{ERA_COUNT, TIME_BITS};
 
-const TIME_BITS: u32 = 20;
 const SHARED: u32 = 1 << 31;
-
-/// As many eras as a word can name.
-pub(crate) const ERAS: u32 = 1 << (31 - TIME_BITS);
 
 /// How many eras there are, and how long they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,7 +28,7 @@ pub struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        Limits { eras: ERAS, time: (1 << TIME_BITS) - 1, renewable: ERAS - 256, ample: 128 }
+        Limits { eras: ERA_COUNT, time: (1 << TIME_BITS) - 1, renewable: ERA_COUNT - 256, ample: 128 }
     }
 }
 
@@ -47,7 +44,7 @@ impl Stamp {
     #[inline]
     #[must_use]
     pub fn new(era: u32, time: u32) -> Stamp {
-        debug_assert!(era < ERAS && time < 1 << TIME_BITS, "time {time} of era {era} does not fit");
+        debug_assert!(era < ERA_COUNT && time < 1 << TIME_BITS, "time {time} of era {era} does not fit");
         Stamp(era << TIME_BITS | time)
     }
 

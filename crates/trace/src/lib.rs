@@ -23,5 +23,6 @@ pub use error::Error;
 pub use sink::{Dropped, Sink, convert, create};
 pub use source::{Batch, Damage, Format, Header, Progress, Recorded, Row, Source, open, read};
 pub use tables::{
-    LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind,
+    LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, StableName, Tables, ThreadInfo, VarInfo,
+    VarKind,
 };

@@ -27,7 +27,7 @@ pub struct Dropped {
     pub reach: u64,
     /// Titles of threads.
     pub titles: u64,
-    /// Locations, locks and messages of which only the name is left.
+    /// Locations, locks and messages of which only the name is left, and names for the ids of races.
     pub details: u64,
     /// Names that had to be changed.
     pub renamed: u64,

@@ -21,6 +21,8 @@ pub struct Tables {
     pub sites: Vec<SiteInfo>,
     /// By [`MethodId`].
     pub methods: Vec<MethodInfo>,
+    /// Names that the ids of races have instead of those of classes and methods; they have no ids.
+    pub stable_names: Vec<StableName>,
 }
 
 /// A thread.
@@ -134,6 +136,15 @@ pub struct MethodInfo {
     pub name: Arc<str>,
 }
 
+/// A name that stays the same when a compiler numbers anew.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct StableName {
+    /// The class, or the method with its class: `pkg.Main$1`, `pkg.Main.lambda$run$0`.
+    pub name: Arc<str>,
+    /// What the ids of races have in its place.
+    pub stable: Arc<str>,
+}
+
 macro_rules! names {
     ($($method:ident($id:ty) in $table:ident, else $fallback:literal;)*) => {
         impl Tables {
@@ -161,6 +172,12 @@ names! {
 }
 
 impl Tables {
+    /// The name that the ids of races have instead of that of a class or of a method with its class, if they have another.
+    #[must_use]
+    pub fn stable_name(&self, name: &str) -> Option<&str> {
+        self.stable_names.iter().find(|known| &*known.name == name).map(|known| &*known.stable)
+    }
+
     /// Are both places the platform's own?
     #[must_use]
     pub fn are_of_platform(&self, one: SiteId, other: SiteId) -> bool {
@@ -189,4 +206,5 @@ named! {
     MessageInfo { kind, object }
     SiteInfo { part }
     MethodInfo {}
+    StableName { stable }
 }

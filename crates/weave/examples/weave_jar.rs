@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use model::SiteId;
-use weave::hooks::{self, Caller, Hook};
+use weave::hooks::{self, Hook};
 use weave::{Field, Home, Outline, Passes, Plan, SerialUid, Site, SiteSink, Skipped, Woven, boot};
 
 /// Counts sites and forgets them.
@@ -32,25 +32,21 @@ impl SiteSink for Counter {
 struct Options {
     passes: Passes,
     home: Home,
-    shim: String,
+    /// The one class with all hooks; else each is in the class of the agent's shim that has it.
+    shim: Option<String>,
     repeat: u32,
     places: Vec<PathBuf>,
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut options = Options {
-        passes: Passes::DETECTION,
-        home: Home::Shim,
-        shim: "java/lang/AutodromeShim".to_string(),
-        repeat: 1,
-        places: Vec::new(),
-    };
+    let mut options =
+        Options { passes: Passes::DETECTION, home: Home::Shim, shim: None, repeat: 1, places: Vec::new() };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--stub" => return Ok(write!(io::stdout(), "{}", stub(&value()?))?),
-            "--shim" => options.shim = value()?,
+            "--shim" => options.shim = Some(value()?),
             "--boot" => options.home = Home::Boot,
             "--repeat" => options.repeat = value()?.parse()?,
             "--passes" => {
@@ -82,11 +78,9 @@ fn stub(name: &str) -> String {
     source += &format!("public final class {class} {{\n");
     let of_unsafe = name == hooks::UNSAFE_SHIM;
     for &hook in Hook::ALL.iter().filter(|_| !of_unsafe) {
-        for caller in [Caller::WithoutContext, Caller::WithContext] {
-            if hook.takes_context() || caller == Caller::WithoutContext {
-                let body = if hook.gives() == "V" { "" } else { "return 0;" };
-                source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
-            }
+        for &caller in hook.callers() {
+            let body = if hook.gives() == "V" { "" } else { "return 0;" };
+            source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
         }
     }
     for rule in hooks::REPLACEMENTS.iter().filter(|_| of_unsafe) {
@@ -117,7 +111,7 @@ fn weave_tree(options: &Options, from: &Path, to: &Path) -> Result<(), Box<dyn E
     let plan = Plan {
         passes: options.passes,
         home: options.home,
-        shim: &options.shim,
+        shim: options.shim.as_deref(),
         fields: &lookup,
         relaxed: &|_, _| false,
         choices: &weave::Everything,

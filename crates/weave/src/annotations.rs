@@ -1,4 +1,5 @@
-//! Annotations of a class, of its fields and of its methods (JVMS §4.7.16), as the reports need them: by simple name, with their text.
+//! Annotations of a class, of its fields and of its methods (JVMS §4.7.16), as the reports need them: by simple name,
+//! with their text.
 
 use crate::Skipped;
 use crate::bytes::{u8_at, u16_at};

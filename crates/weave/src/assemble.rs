@@ -28,7 +28,8 @@ impl Assembly {
         class
     }
 
-    fn constant(&mut self, bytes: Vec<u8>) -> u16 {
+    /// A constant, by its tag and what follows it.
+    pub(crate) fn constant(&mut self, bytes: Vec<u8>) -> u16 {
         let place = self.constants.iter().position(|known| *known == bytes).unwrap_or_else(|| {
             self.constants.push(bytes);
             self.constants.len() - 1
@@ -99,7 +100,13 @@ impl Assembly {
     }
 
     /// The class file.
-    pub(crate) fn finish(mut self) -> Vec<u8> {
+    pub(crate) fn finish(self) -> Vec<u8> {
+        self.finish_with(&[])
+    }
+
+    /// The class file, with these attributes of the class.
+    pub(crate) fn finish_with(mut self, attributes: &[(&str, &[u8])]) -> Vec<u8> {
+        let named: Vec<_> = attributes.iter().map(|&(name, content)| (self.utf8(name), content)).collect();
         let parent = self.class("java/lang/Object");
         let mut bytes = vec![0xca, 0xfe, 0xba, 0xbe, 0, if self.major == 45 { 3 } else { 0 }, 0, self.major];
         bytes.extend((self.constants.len() as u16 + 1).to_be_bytes());
@@ -111,7 +118,12 @@ impl Assembly {
             bytes.extend((members.len() as u16).to_be_bytes());
             bytes.extend(members.concat());
         }
-        bytes.extend([0, 0]);
+        bytes.extend((named.len() as u16).to_be_bytes());
+        for (name, content) in named {
+            bytes.extend(name.to_be_bytes());
+            bytes.extend((content.len() as u32).to_be_bytes());
+            bytes.extend(content);
+        }
         bytes
     }
 }

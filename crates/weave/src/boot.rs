@@ -2,13 +2,13 @@
 //!
 //! Classes of the JDK run before any class of ours can be defined, so what they call must be in a class of the JDK that
 //! is there from the start. Each hook is a method `autodrome$<hook>` that calls the shim's if the flag
-//! `autodrome$on` is set, and does nothing if not; a method for a replaced call makes the original call if not. The
+//! `autodrome$on` is set, and does nothing, or gives 0, if not; a method for a replaced call makes the original call if not. The
 //! shim's classes are first looked for when the flag is set. It is not volatile: whoever sets it does so before the
 //! program starts. A JDK may lack what a method for a replaced call calls; nobody calls that method then.
 
 use crate::bytes::{Gap, put_u16, put_u32};
 use crate::classfile::descriptor::{self, Parameters};
-use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC, INVOKEVIRTUAL};
+use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC, INVOKEVIRTUAL, LCONST_0};
 use crate::classfile::{ClassFile, access, tag};
 use crate::hooks::{Caller, Hook, REPLACEMENTS, UNSAFE_SHIM};
 use crate::inject::Additions;
@@ -24,9 +24,6 @@ pub const MARK: &str = "autodrome$";
 /// The flag that switches the hooks on, a static `boolean` (`Z`).
 pub const ON: &str = "autodrome$on";
 
-/// The class that the hooks call.
-pub const SHIM: &str = "java/lang/AutodromeShim";
-
 /// Weaves `java.lang.Thread` as the plan says, then adds the hooks to it.
 ///
 /// # Errors
@@ -38,16 +35,17 @@ pub fn weave_thread(
     sites: &mut dyn SiteSink,
 ) -> Result<(Vec<u8>, Notes), Skipped> {
     match crate::weave(class, plan, sites)? {
-        Woven::Changed(woven, notes) => Ok((hooks_into(&woven, fields)?, notes)),
-        Woven::Unchanged(notes) => Ok((hooks_into(class, fields)?, notes)),
+        Woven::Changed(woven, notes) => Ok((hooks_into(&woven, plan.shim, fields)?, notes)),
+        Woven::Unchanged(notes) => Ok((hooks_into(class, plan.shim, fields)?, notes)),
     }
 }
 
-/// Adds to a class the flag, the hooks, and `public transient synthetic` fields by name and descriptor.
+/// Adds to a class the flag, the hooks, which call those of the shim as [`Plan::shim`] says, and `public transient synthetic`
+/// fields by name and descriptor.
 ///
 /// # Errors
 /// If the class cannot be read or has no room for them.
-pub fn hooks_into(class: &[u8], fields: &[(&str, &str)]) -> Result<Vec<u8>, Skipped> {
+pub fn hooks_into(class: &[u8], shim: Option<&str>, fields: &[(&str, &str)]) -> Result<Vec<u8>, Skipped> {
     let class = ClassFile::read(class)?;
     let mut additions = Additions::to(&class);
     for (name, descriptor) in fields {
@@ -55,9 +53,10 @@ pub fn hooks_into(class: &[u8], fields: &[(&str, &str)]) -> Result<Vec<u8>, Skip
     }
     additions.field(access::PUBLIC | access::STATIC | access::SYNTHETIC, ON, "Z")?;
     let on = additions.constants.member(tag::FIELD_REF, class.this_class, ON.as_bytes(), b"Z")?;
-    for &hook in Hook::ALL.iter().filter(|hook| hook.is_in_boot()) {
-        let target = Target { opcode: INVOKESTATIC, owner: SHIM, name: hook.name() };
-        add(&mut additions, on, &hook.descriptor(Caller::WithoutContext), &target, None)?;
+    for &hook in Hook::ALL.iter().filter(|hook| hook.row().in_boot) {
+        let owner = shim.unwrap_or(hook.owner(Caller::WithoutContext));
+        let target = Target { opcode: INVOKESTATIC, owner, name: hook.name() };
+        add(&mut additions, on, hook.descriptor(Caller::WithoutContext), &target, None)?;
     }
     for rule in REPLACEMENTS.iter() {
         let when_on = Target { opcode: INVOKESTATIC, owner: UNSAFE_SHIM, name: &rule.name };
@@ -145,6 +144,8 @@ fn tail_call(
         let method = additions.constants.member(tag::METHOD_REF, class, name, taken)?;
         let effect = i32::from(descriptor::Width::of(result).words()) - i32::from(words);
         assembler.with_constant(target.opcode, method, effect);
+    } else if result == b'J' {
+        assembler.op(LCONST_0);
     }
     assembler.op(descriptor::return_of(result));
     Ok(words)

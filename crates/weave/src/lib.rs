@@ -2,9 +2,10 @@
 //!
 //! [`weave`] keeps the bytes of a class as they are and patches only the methods where something is hooked. A hook is
 //! a call of a static method of the shim class, without any branch, so no type is ever inferred: frames move, and
-//! at most get more locals, added ones or the method's own with the types that they have in another frame. Some calls of the JDK are replaced, by calls that take the same from the stack. What each
-//! hook is called and takes, and which calls and methods have one, is data, in [`hooks`]. Classes of the JDK call hooks
-//! that are added to one of them, see [`boot`].
+//! at most get more locals, added ones or the method's own with the types that they have in another frame. Some calls
+//! of the JDK are replaced, by calls that take the same from the stack. What each hook is called and takes, and which
+//! calls and methods have one, is data, in [`hooks`]. Classes of the JDK call hooks that are added to one of them, see
+//! [`boot`].
 //!
 //! - An access hook stands after its instruction, so it runs only if the instruction did not throw, and a
 //!   `NullPointerException` is thrown by the program's own instruction, with its own message.
@@ -22,19 +23,23 @@ mod bytes;
 mod classfile;
 pub mod hooks;
 mod inject;
+mod nesting;
 mod outline;
 mod overrides;
 mod passes;
 mod patch;
 mod plan;
 mod serial;
-mod sha1;
 mod site;
 
 pub use annotations::{Annotation, Annotations};
 pub use inject::inject;
+pub use nesting::{Made, Nested, Nesting};
 pub use outline::Outline;
-pub use plan::{Channel, Choices, Everything, Field, FieldLookup, Home, Passes, Plan, RelaxedFields, SerialUid};
+pub use passes::loops;
+pub use plan::{
+    Channel, Choices, Everything, Field, FieldLookup, Home, Hooked, Passes, Plan, RelaxedFields, SerialUid,
+};
 pub use site::{Action, Element, Member, Site, SiteSink};
 
 use thiserror::Error;

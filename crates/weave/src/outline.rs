@@ -1,4 +1,4 @@
-//! What other classes need to know of a class: its superclass, its source file and its fields.
+//! What others need to know of a class: its superclass, its source file, its fields and methods.
 
 use crate::bytes::u16_at;
 use crate::classfile::{ClassFile, access};
@@ -11,10 +11,14 @@ pub struct Outline {
     pub name: Vec<u8>,
     /// Its superclass's internal name; `None` for `java/lang/Object`.
     pub super_name: Option<Vec<u8>>,
+    /// Is it public? Of a nested class that is protected this is said too.
+    pub is_public: bool,
     /// The name of its source file, if it says so.
     pub source: Option<Vec<u8>>,
     /// The fields that it declares: name, descriptor, and what an access to it gets if the class is woven.
     pub fields: Vec<(Vec<u8>, Vec<u8>, Field)>,
+    /// The names of the methods that it declares.
+    pub methods: Vec<Vec<u8>>,
 }
 
 impl Outline {
@@ -32,8 +36,10 @@ impl Outline {
         Ok(Outline {
             name: class.name.to_vec(),
             super_name: class.super_name.map(<[u8]>::to_vec),
+            is_public: class.is(access::PUBLIC),
             source: source(&class)?,
             fields: fields.collect(),
+            methods: class.methods.iter().map(|method| method.name.to_vec()).collect(),
         })
     }
 

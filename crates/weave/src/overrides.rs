@@ -1,7 +1,7 @@
 //! Methods that a class of the JDK gets of its own, in front of inherited ones: those that [`OVERRIDES`] lists.
 //!
-//! They only call what they override. The rules for methods ([`hooks::METHODS`](crate::hooks::METHODS)) put the hooks there, as into any
-//! other method.
+//! They only call what they override. The rules for methods ([`hooks::METHODS`](crate::hooks::METHODS)) put the hooks
+//! there, as into any other method.
 
 use crate::bytes::{Gap, put_u16, put_u32};
 use crate::classfile::opcode::{ALOAD, INVOKESPECIAL};
@@ -13,7 +13,7 @@ use crate::{Passes, Plan, Skipped};
 
 /// The class with its overrides, if it gets any.
 pub(crate) fn of(class: &ClassFile<'_>, plan: &Plan<'_>) -> Result<Option<Vec<u8>>, Skipped> {
-    if !plan.passes.has(Passes::METHOD_RULES) {
+    if !plan.passes.contains(Passes::METHOD_RULES) {
         return Ok(None);
     }
     let is_declared = |of: &Override| {

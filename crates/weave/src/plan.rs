@@ -1,6 +1,6 @@
 //! What to weave into a class.
 
-use std::ops::BitOr;
+use bitflags::bitflags;
 
 use crate::site::Element;
 
@@ -10,9 +10,8 @@ pub struct Plan<'a> {
     pub passes: Passes,
     /// Which methods the hooks are.
     pub home: Home,
-    /// The internal name of the class whose static methods are the hooks of [`Home::Shim`], such as
-    /// `java/lang/AutodromeShim`.
-    pub shim: &'a str,
+    /// The internal name of the one class that has all hooks; `None`: each is in the class that its row of the table names.
+    pub shim: Option<&'a str>,
     /// What is known of the fields of other classes.
     pub fields: &'a FieldLookup<'a>,
     /// Which fields of the class itself, by class and name, count as volatile though they are not declared so: those
@@ -54,6 +53,11 @@ pub trait Choices {
         true
     }
 
+    /// Which accesses of a method, by class, name and descriptor, get hooks?
+    fn hooked(&self, _class: &[u8], _method: &[u8], _descriptor: &[u8]) -> Hooked {
+        Hooked::All
+    }
+
     /// Does a method, by class, name and descriptor, pass messages between threads?
     fn channel(&self, _class: &[u8], _method: &[u8], _descriptor: &[u8]) -> Option<Channel> {
         None
@@ -64,6 +68,17 @@ pub trait Choices {
 pub struct Everything;
 
 impl Choices for Everything {}
+
+/// Which accesses of a method to fields and elements get hooks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hooked {
+    /// All that the plan asks for.
+    All,
+    /// Writes only: each comes with a read of the same field, which would say nothing more.
+    Writes,
+    /// None: another access says the same.
+    Nothing,
+}
 
 /// What a method does that passes messages between threads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -99,125 +114,105 @@ pub enum SerialUid {
     Leave,
 }
 
-/// A set of passes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-pub struct Passes(u32);
-
-impl Passes {
-    /// Shadow fields, and hooks after accesses to fields that can race.
-    pub const FIELDS: Passes = Passes(1);
-    /// Hooks after accesses to array elements.
-    pub const ARRAYS: Passes = Passes(2);
-    /// Hooks after `monitorenter` and before `monitorexit`.
-    pub const MONITORS: Passes = Passes(4);
-    /// Hooks where synchronized methods start and end.
-    pub const SYNCHRONIZED: Passes = Passes(8);
-    /// Hooks after volatile reads and before volatile writes.
-    pub const VOLATILES: Passes = Passes(16);
-    /// Hooks around the calls that [`hooks::CALLS`](crate::hooks::CALLS) lists.
-    pub const CALLS: Passes = Passes(32);
-    /// Calling-context values: loaded where a method starts, stored before each call, passed to each hook.
-    pub const CONTEXTS: Passes = Passes(64);
-    /// Hooks around accesses to fields of which the lookup knows nothing: they find out when they first run.
-    pub const LATE: Passes = Passes(128);
-    /// Hooks where static initializers return, and where methods start that run only after one.
-    pub const INITIALIZERS: Passes = Passes(256);
-    /// A hook where constructors return: for `java.lang.InterruptedException`.
-    pub const INTERRUPTS: Passes = Passes(512);
-    /// Brackets around accesses to fields and array elements, so that a recording has them in the order in which they
-    /// took effect; and a field beside each that holds its name in the recording.
-    pub const RECORD: Passes = Passes(1 << 15);
-
-    /// Calls of Unsafe that synchronize are replaced: [`hooks::REPLACEMENTS`](crate::hooks::REPLACEMENTS).
-    pub const UNSAFE: Passes = Passes(1024);
-    /// So are its plain reads and writes: for VarHandles and reflection, through which the program itself accesses.
-    pub const UNSAFE_PLAIN: Passes = Passes(2048);
-    /// Hooks after calls that read or write ranges of arrays: [`hooks::RANGES`](crate::hooks::RANGES).
-    pub const RANGES: Passes = Passes(4096);
-
-    /// Hooks where the methods start and end that [`hooks::METHODS`](crate::hooks::METHODS) lists.
-    pub const METHOD_RULES: Passes = Passes(8192);
-    /// Elements of `Object[]` synchronize, also where Unsafe accesses them plainly: for classes of `java.util.concurrent` that
-    /// publish through arrays. Overrides [`Passes::ARRAYS`] there.
-    pub const SYNC_ELEMENTS: Passes = Passes(16384);
-
-    /// Method handles of fields call the boot home's methods instead of Unsafe's: for `java.lang.invoke.DirectMethodHandle`.
-    pub const HANDLES: Passes = Passes(1 << 16);
-    /// A hook after `Object.clone`, which copies shadows too.
-    pub const CLONES: Passes = Passes(1 << 17);
-
-    /// Hooks where the methods of a hidden class start, with what they get, and where they end: BarrierPairs.
-    pub const HIDDEN: Passes = Passes(1 << 18);
-    /// Hooks where the methods of a visible class start and end, since hidden ones may call them back.
-    pub const VISIBLE: Passes = Passes(1 << 19);
-    /// Hooks before instructions whose effect depends on what the thread has read.
-    pub const BRANCHES: Passes = Passes(1 << 20);
-    /// Hooks before writes that keep the old value: fields of the class itself get late hooks then.
-    pub const VALUES: Passes = Passes(1 << 21);
-
-    /// Writes of a constructor to an object that nobody else can know yet only put their word in place. Of no
-    /// effect with [`Passes::VALUES`]; for classes of the program.
-    pub const FRESH: Passes = Passes(1 << 22);
-
-    /// The first of a field's two words, that of reads, tells of both kinds of accesses: a read looks at no other, and with
-    /// [`Passes::FRESH`] a write puts its word there. For a detector that keeps them so.
-    pub const FIRST: Passes = Passes(1 << 25);
-
-    /// Elements that a loop accesses one after another are told where it ends; with [`Passes::ARRAYS`]. For a detector that is
-    /// indifferent to the order of a thread's accesses between two synchronizations.
-    pub const LOOPS: Passes = Passes(1 << 23);
-
-    /// The hook after a read of a volatile field gets the object too, through which a thread learns something. With
-    /// [`Passes::VOLATILES`]; for classes of the JDK.
-    pub const THROUGH: Passes = Passes(1 << 26);
-
-    /// Elements of arrays that no other thread can ever know are not told; with [`Passes::ARRAYS`].
-    pub const CONFINED: Passes = Passes(1 << 24);
-
-    /// All that race detection needs of a program's classes, with the site of the earlier access only.
-    pub const DETECTION: Passes = Passes(Passes::ALL.0 & !Passes::CONTEXTS.0);
-    /// All that it needs with both stacks.
-    pub const ALL: Passes =
-        Passes(511 | Passes::RANGES.0 | Passes::CLONES.0 | Passes::FRESH.0 | Passes::LOOPS.0 | Passes::CONFINED.0);
-    /// All that it may need of a class of the JDK.
-    pub const JDK: Passes = Passes(
-        (Passes::DETECTION.0 & !(Passes::FRESH.0 | Passes::LOOPS.0 | Passes::CONFINED.0))
-            | Passes::UNSAFE.0
-            | Passes::UNSAFE_PLAIN.0
-            | Passes::METHOD_RULES.0
-            | Passes::SYNC_ELEMENTS.0
-            | Passes::HANDLES.0,
-    );
-
-    /// Both sets together; like `|`, for constants.
-    #[must_use]
-    pub const fn with(self, others: Passes) -> Passes {
-        Passes(self.0 | others.0)
-    }
-
-    /// The set without `others`.
-    #[must_use]
-    pub const fn without(self, others: Passes) -> Passes {
-        Passes(self.0 & !others.0)
-    }
-
-    /// Does the set have any of `others`?
-    #[must_use]
-    pub fn meets(self, others: Passes) -> bool {
-        self.0 & others.0 != 0
-    }
-
-    /// Does the set have all of `others`?
-    #[must_use]
-    pub fn has(self, others: Passes) -> bool {
-        self.0 & others.0 == others.0
+bitflags! {
+    /// A set of passes.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
+    pub struct Passes: u32 {
+        /// Shadow fields, and hooks after accesses to fields that can race.
+        const FIELDS = 1 << 0;
+        /// Hooks after accesses to array elements.
+        const ARRAYS = 1 << 1;
+        /// Hooks after `monitorenter` and before `monitorexit`.
+        const MONITORS = 1 << 2;
+        /// Hooks where synchronized methods start and end.
+        const SYNCHRONIZED = 1 << 3;
+        /// Hooks after volatile reads and before volatile writes.
+        const VOLATILES = 1 << 4;
+        /// Hooks around the calls that [`hooks::CALLS`](crate::hooks::CALLS) lists.
+        const CALLS = 1 << 5;
+        /// Calling-context values: loaded where a method starts, stored before each call, passed to each hook.
+        const CONTEXTS = 1 << 6;
+        /// Hooks around accesses to fields of which the lookup knows nothing: they find out when they first run.
+        const LATE = 1 << 7;
+        /// Hooks where static initializers return, and where methods start that run only after one.
+        const INITIALIZERS = 1 << 8;
+        /// A hook where constructors return: for `java.lang.InterruptedException`.
+        const INTERRUPTS = 1 << 9;
+        /// Calls of Unsafe that synchronize are replaced: [`hooks::REPLACEMENTS`](crate::hooks::REPLACEMENTS).
+        const UNSAFE = 1 << 10;
+        /// So are its plain reads and writes: for VarHandles and reflection, through which the program itself accesses.
+        const UNSAFE_PLAIN = 1 << 11;
+        /// Hooks after calls that read or write ranges of arrays: [`hooks::RANGES`](crate::hooks::RANGES).
+        const RANGES = 1 << 12;
+        /// Hooks where the methods start and end that [`hooks::METHODS`](crate::hooks::METHODS) lists.
+        const METHOD_RULES = 1 << 13;
+        /// Elements of `Object[]` synchronize, also where Unsafe accesses them plainly: for classes of `java.util.concurrent` that
+        /// publish through arrays. Overrides [`Passes::ARRAYS`] there.
+        const SYNC_ELEMENTS = 1 << 14;
+        /// Brackets around accesses to fields and array elements, so that a recording has them in the order in which they
+        /// took effect; and a field beside each that holds its name in the recording.
+        const RECORD = 1 << 15;
+        /// Method handles of fields call the boot home's methods instead of Unsafe's: for `java.lang.invoke.DirectMethodHandle`.
+        const HANDLES = 1 << 16;
+        /// A hook after `Object.clone`, which copies shadows too.
+        const CLONES = 1 << 17;
+        /// Hooks where the methods of a hidden class start, with what they get, and where they end: BarrierPairs.
+        const HIDDEN = 1 << 18;
+        /// Hooks where the methods of a visible class start and end, since hidden ones may call them back.
+        const VISIBLE = 1 << 19;
+        /// Hooks before instructions whose effect depends on what the thread has read.
+        const BRANCHES = 1 << 20;
+        /// Hooks before writes that keep the old value: fields of the class itself get late hooks then.
+        const VALUES = 1 << 21;
+        /// Writes of a constructor to an object that nobody else can know yet only put their word in place. Of no
+        /// effect with [`Passes::VALUES`]; for classes of the program.
+        const FRESH = 1 << 22;
+        /// Elements that a loop accesses one after another are told where it ends; with [`Passes::ARRAYS`]. For a detector that is
+        /// indifferent to the order of a thread's accesses between two synchronizations.
+        const LOOPS = 1 << 23;
+        /// Elements of arrays that no other thread can ever know are not told; with [`Passes::ARRAYS`].
+        const CONFINED = 1 << 24;
+        /// The first of a field's two words, that of reads, tells of both kinds of accesses: a read looks at no other, and with
+        /// [`Passes::FRESH`] a write puts its word there. For a detector that keeps them so.
+        const FIRST = 1 << 25;
+        /// The hook after a read of a volatile field gets the object too, through which a thread learns something. With
+        /// [`Passes::VOLATILES`]; for classes of the JDK.
+        const THROUGH = 1 << 26;
+        /// A freeze word for objects with final fields, written where their constructors return (JLS 17.5.1).
+        const FREEZE = 1 << 27;
+        /// Additions to static counters are quiet: for classes of the JDK.
+        const COUNTERS = 1 << 28;
     }
 }
 
-impl BitOr for Passes {
-    type Output = Passes;
+impl Passes {
+    /// All that race detection needs of a program's classes, with the site of the earlier access only.
+    pub const DETECTION: Passes = Passes::ALL.difference(Passes::CONTEXTS);
 
-    fn bitor(self, other: Passes) -> Passes {
-        Passes(self.0 | other.0)
-    }
+    /// All that it needs with both stacks.
+    pub const ALL: Passes = Passes::FIELDS
+        .union(Passes::ARRAYS)
+        .union(Passes::MONITORS)
+        .union(Passes::SYNCHRONIZED)
+        .union(Passes::VOLATILES)
+        .union(Passes::CALLS)
+        .union(Passes::CONTEXTS)
+        .union(Passes::LATE)
+        .union(Passes::INITIALIZERS)
+        .union(Passes::RANGES)
+        .union(Passes::CLONES)
+        .union(Passes::FRESH)
+        .union(Passes::LOOPS)
+        .union(Passes::CONFINED)
+        .union(Passes::FREEZE);
+
+    /// All that it may need of a class of the JDK.
+    pub const JDK: Passes = Passes::DETECTION
+        .difference(Passes::FRESH.union(Passes::LOOPS).union(Passes::CONFINED))
+        .union(Passes::UNSAFE)
+        .union(Passes::UNSAFE_PLAIN)
+        .union(Passes::METHOD_RULES)
+        .union(Passes::SYNC_ELEMENTS)
+        .union(Passes::HANDLES)
+        .union(Passes::COUNTERS);
 }

@@ -3,13 +3,14 @@
 //! A hash of the class's name, flags, interfaces, fields and methods, as reflection shows them. It is computed on the
 //! original class, so that a woven one can still read what the original wrote.
 
+use sha1_smol::Sha1;
+
 use crate::Skipped;
 use crate::bytes::{put_u16, put_u32, range, u16_at};
 use crate::classfile::access::{
     ABSTRACT, FINAL, INTERFACE, NATIVE, PRIVATE, PROTECTED, PUBLIC, STATIC, STRICT, SYNCHRONIZED, TRANSIENT, VOLATILE,
 };
 use crate::classfile::{ClassFile, Member};
-use crate::sha1::sha1;
 
 /// The name of the field that declares a UID.
 pub(crate) const UID_NAME: &[u8] = b"serialVersionUID";
@@ -48,7 +49,7 @@ pub(crate) fn default_uid(class: &ClassFile<'_>) -> Result<i64, Skipped> {
     }
     put_methods(&mut data, class, |method| method.name == b"<init>");
     put_methods(&mut data, class, |method| !method.name.starts_with(b"<"));
-    let hash = sha1(&data);
+    let hash = Sha1::from(&data).digest().bytes();
     Ok(i64::from_le_bytes([hash[0], hash[1], hash[2], hash[3], hash[4], hash[5], hash[6], hash[7]]))
 }
 

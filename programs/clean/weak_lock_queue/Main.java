@@ -2,8 +2,8 @@ import java.lang.ref.ReferenceQueue;
 import java.lang.ref.WeakReference;
 
 /**
- * The monitor of an object that only a weak reference knows, which is collected and made anew. The second thread hears of it from the queue,
- * or asks the reference; the first one goes on meanwhile and hands nothing over.
+ * The monitor of an object that only a weak reference knows, which is collected and made anew. The second thread hears
+ * of it from the queue, or asks the reference; the first one goes on meanwhile and hands nothing over.
  */
 public class Main {
     private static final ReferenceQueue<Object> QUEUE = new ReferenceQueue<>();

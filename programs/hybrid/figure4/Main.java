@@ -1,47 +1,33 @@
-/** Figure 4 of the hybrid paper: a clock that both count hides the race from happens-before. */
+/** Figure 4 of the hybrid paper as printed: a clock that both threads count hides the race from happens-before. */
 public class Main {
-    static final Object CLOCK_LOCK = new Object();
+    static final Object clockLock = new Object();
     static int clock;
     static int globalInt;
 
-    static void tick() {
-        synchronized (CLOCK_LOCK) {
-            clock++;
-        }
-    }
-
-    static void pause(int milliseconds) {
-        try {
-            Thread.sleep(milliseconds);
-        } catch (InterruptedException e) {
-            throw new IllegalStateException(e);
-        }
-    }
-
-    static void first() {
+    static void threadA() {
         globalInt = 7;
-        tick();
-        pause(2400);
-        tick();
-        globalInt = 8;
+        synchronized (clockLock) { clock++; }
     }
 
-    static void second() {
-        pause(800);
-        tick();
+    static void threadB() {
+        synchronized (clockLock) { clock++; }
         int x = globalInt;
-        tick();
-        if (x != 7) {
-            throw new IllegalStateException();
-        }
+    }
+
+    static int time() {
+        synchronized (clockLock) { return clock; }
     }
 
     public static void main(String[] arguments) throws InterruptedException {
-        Thread a = new Thread(Main::first), b = new Thread(Main::second);
+        Thread a = new Thread(Main::threadA), b = new Thread(Main::threadB);
         a.start();
+        // The figure's order of the two threads. No message from A to B: only the lock orders them.
+        while (time() == 0) {
+            Thread.yield();
+        }
         b.start();
         a.join();
         b.join();
-        System.out.println("ticked");
+        System.out.println(time());
     }
 }

@@ -1,6 +1,8 @@
 import java.util.concurrent.Semaphore;
 
-/** What java.util.concurrent hands over belongs to an object: a hidden method that can reach a semaphore may take or give a permit. */
+/**
+ * What java.util.concurrent hands over belongs to an object: a hidden method that can reach a semaphore may take or give a permit.
+ */
 public class Main {
     static int x, y;
 

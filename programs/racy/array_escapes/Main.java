@@ -1,4 +1,6 @@
-/** A method makes arrays, uses them as its own, and lets others know of them: by a call, by a copy, by an array, by an exception. */
+/**
+ * A method makes arrays, uses them as its own, and lets others know of them: by a call, by a copy, by an array, by an exception.
+ */
 public class Main {
     static int[] kept;
     static long[][] rows = new long[1][];

@@ -1,4 +1,6 @@
-/** Loops over arrays race in elements that a run has deferred: forwards, backwards, in steps, before a lock and at a thread's end. */
+/**
+ * Loops over arrays race in elements that a run has deferred: forwards, backwards, in steps, before a lock and at a thread's end.
+ */
 public class Main {
     private static final Object LOCK = new Object();
     private static final int LENGTH = 1000;

@@ -8,7 +8,7 @@ public class Main {
     private static final SimpleDateFormat FORMAT = new SimpleDateFormat("yyyy-MM-dd", Locale.ROOT);
 
     static void format(long day) {
-        FORMAT.format(new Date(day * DAY)); // race: reads writes DateFormat
+        FORMAT.format(new Date(day * DAY)); // race: reads writes SimpleDateFormat
     }
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeThread.*;
 
 import java.lang.reflect.Field;
@@ -21,9 +22,6 @@ import jdk.internal.vm.annotation.ForceInline;
  */
 final class AutodromeAccesses {
     private static final Unsafe U = Unsafe.getUnsafe();
-
-    /** Of a site: the access is none of the program's. */
-    private static final int NONE = -1;
 
     private static final int PLAIN = 0, ATOMIC = 1;
 
@@ -53,7 +51,7 @@ final class AutodromeAccesses {
 
     private AutodromeAccesses() {}
 
-    /** Calls each native method once, as AutodromeShim says. */
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         wordsOf(null, false);
         siteOf(null, null, false, 0);
@@ -65,7 +63,7 @@ final class AutodromeAccesses {
     /** The fields of a class that have words, instance or static ones: each followed by those of its reads and its write. */
     private static native Field[] wordsOf(Class<?> type, boolean statics);
 
-    /** The site of an access of a field, or of an element (then it is null); NONE if the program did not make it. */
+    /** The site of an access of a field, or of an element (then it is null); NO_SITE if the program did not make it. */
     private static native int siteOf(Class<?> type, Field field, boolean isAtomic, int context);
 
     @ForceInline
@@ -98,6 +96,29 @@ final class AutodromeAccesses {
         } else {
             type.autodrome$words = words;
         }
+        t.autodrome$quiet--;
+        return words;
+    }
+
+    /** Of an object of this class, the offsets of the words of all plain fields, as Words has them. */
+    @ForceInline
+    static long[] allWords(Class<?> type) {
+        long[] words = type.autodrome$allWords;
+        return words != null ? words : findAllWords(type);
+    }
+
+    @DontInline
+    private static long[] findAllWords(Class<?> type) {
+        Thread t = Thread.currentThread();
+        t.autodrome$quiet++;
+        Field[] found = wordsOf(type, false);
+        long[] words = new long[found == null ? 0 : found.length / 3];
+        for (int i = 0; i < words.length; i++) {
+            words[i] = offset(found[3 * i + 1], false) << 32 | offset(found[3 * i + 2], false);
+        }
+        // Others may find it without order.
+        U.storeFence();
+        type.autodrome$allWords = words;
         t.autodrome$quiet--;
         return words;
     }
@@ -165,7 +186,7 @@ final class AutodromeAccesses {
         }
         Thread t = Thread.currentThread();
         int site = site(t, type(o), words.fields[(int) offset], offset, PLAIN);
-        if (site == NONE) {
+        if (site == NO_SITE) {
             return;
         }
         if (isWrite) {
@@ -178,7 +199,7 @@ final class AutodromeAccesses {
     private static void element(Object array, long offset, boolean isWrite) {
         Thread t = Thread.currentThread();
         int index = index(array, offset), site;
-        if (index >= 0 && (site = site(t, array.getClass(), null, 0, PLAIN)) != NONE) {
+        if (index >= 0 && (site = site(t, array.getClass(), null, 0, PLAIN)) != NO_SITE) {
             if (isWrite) {
                 AutodromeArrays.write(array, index, site, t.autodrome$context);
             } else {
@@ -222,7 +243,7 @@ final class AutodromeAccesses {
             return;
         }
         int site = site(t, type(o), words.fields[(int) offset], offset, ATOMIC);
-        if (site == NONE) {
+        if (site == NO_SITE) {
             return;
         }
         if (isWrite) {
@@ -246,7 +267,7 @@ final class AutodromeAccesses {
             return;
         }
         int site = site(t, array.getClass(), null, 0, ATOMIC);
-        if (site != NONE) {
+        if (site != NO_SITE) {
             AutodromeArrays.check(t, array, index, isWrite, site, t.autodrome$context);
         }
     }

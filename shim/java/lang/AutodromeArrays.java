@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeNumbers.*;
 import static java.lang.AutodromePools.*;
 import static java.lang.AutodromeThread.*;
@@ -21,15 +22,12 @@ final class AutodromeArrays {
     /** Which word of an element. */
     static final int READS = 0, WRITE = 1;
 
-    /** In a shadow without a pool: the words of the first element. */
-    private static final int WORDS = 16;
-
     /** After so many elements of a range that found no room in the pool, no other is tried. */
     private static final int NO_ROOM = 256;
 
     private AutodromeArrays() {}
 
-    /** Calls each native method of the hooks once, as AutodromeShim says. */
+    /** Calls each native method of the hooks once, as AutodromeStart says. */
     static void link() {
         read(0, null, 0, 0, 0, 0, 0);
         write(0, null, 0, 0, 0, 0, 0);
@@ -101,12 +99,12 @@ final class AutodromeArrays {
         }
         long shadow = shadow(number);
         if ((shadow & 1) == 0) {
-            return AutodromeThread.isMine(U.getLong(shadow + WORDS + ((long) index << 4) + 8 * of));
+            return AutodromeThread.isMine(U.getLong(shadow + SHADOW_WORDS + ((long) index << 4) + 8 * of));
         }
         shadow = segment(shadow, index);
         index &= SEGMENT - 1;
         int at = U.getByte(shadow + INDICES + ((long) index << 1) + of) & 0xff;
-        return AutodromeThread.isMine(at == OWN ? U.getLong(own(shadow, index, of)) : inPool(shadow, at));
+        return AutodromeThread.isMine(at == POOL_OWN ? U.getLong(own(shadow, index, of)) : inPool(shadow, at));
     }
 
     /** Whether the current thread has read or written the element in its current epoch, as far as it can tell at once. */
@@ -118,39 +116,39 @@ final class AutodromeArrays {
         }
         long shadow = shadow(number), reads, write;
         if ((shadow & 1) == 0) {
-            long words = shadow + WORDS + ((long) index << 4);
+            long words = shadow + SHADOW_WORDS + ((long) index << 4);
             reads = U.getLong(words);
             write = U.getLong(words + 8);
         } else {
             shadow = segment(shadow, index);
             index &= SEGMENT - 1;
             int both = U.getChar(shadow + INDICES + ((long) index << 1)), at = both & 0xff;
-            reads = at == OWN ? U.getLong(own(shadow, index, READS)) : inPool(shadow, at);
+            reads = at == POOL_OWN ? U.getLong(own(shadow, index, READS)) : inPool(shadow, at);
             at = both >>> 8;
-            write = at == OWN ? U.getLong(own(shadow, index, WRITE)) : inPool(shadow, at);
+            write = at == POOL_OWN ? U.getLong(own(shadow, index, WRITE)) : inPool(shadow, at);
         }
         return AutodromeWords.isReadByMe(reads, write);
     }
 
     private static long word(long shadow, int index, int of) {
         if ((shadow & 1) == 0) {
-            return U.getLongVolatile(null, shadow + WORDS + ((long) index << 4) + 8 * of);
+            return U.getLongVolatile(null, shadow + SHADOW_WORDS + ((long) index << 4) + 8 * of);
         }
         shadow = segment(shadow, index);
         index &= SEGMENT - 1;
         int at = index(shadow, index, of);
-        return at == OWN ? U.getLongVolatile(null, own(shadow, index, of)) : inPool(shadow, at);
+        return at == POOL_OWN ? U.getLongVolatile(null, own(shadow, index, of)) : inPool(shadow, at);
     }
 
     /** Puts a new word in the place of an old one; not if the pool has no room for it. */
     private static boolean exchange(Object array, long shadow, int index, int of, long old, long next) {
         if ((shadow & 1) == 0) {
-            return U.compareAndSetLong(null, shadow + WORDS + ((long) index << 4) + 8 * of, old, next);
+            return U.compareAndSetLong(null, shadow + SHADOW_WORDS + ((long) index << 4) + 8 * of, old, next);
         }
         shadow = segment(shadow, index);
         index &= SEGMENT - 1;
         int at = index(shadow, index, of), found;
-        if (at == OWN) {
+        if (at == POOL_OWN) {
             return U.compareAndSetLong(null, own(shadow, index, of), old, next);
         }
         if (inPool(shadow, at) != old || (found = add(shadow, next, array)) == 0) {
@@ -362,7 +360,7 @@ final class AutodromeArrays {
     @ForceInline
     private static boolean areMine(long shadow, long four, long mask, int first, int of) {
         long at = four >>> 16 * first + 8 * of & 0xff;
-        return ((four >>> 8 * of ^ at * FOUR) & mask & EVERY_OTHER) == 0 && at != OWN
+        return ((four >>> 8 * of ^ at * FOUR) & mask & EVERY_OTHER) == 0 && at != POOL_OWN
                 && AutodromeThread.isMine(inPool(shadow, (int) at));
     }
 

@@ -1,15 +1,20 @@
 package java.lang;
 
+import static java.lang.AutodromeHidden.*;
+import static java.lang.AutodromeLayout.*;
+import static java.lang.AutodromeRecord.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.vm.annotation.ForceInline;
 
 /** The hooks before calls, around those of Thread's methods, and of the program's that pass messages in the lockset modes. */
-class AutodromeCalls extends AutodromeRanges {
+public final class AutodromeCalls {
     /** Of an object that passes messages: where its cell is; no field lies there. */
     private static final long CHANNEL_OFFSET = 0;
 
-    /** Calls each native method once, as AutodromeShim says. */
+    private AutodromeCalls() {}
+
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         fork(0, null, 0, 0);
         epochOf(0);
@@ -45,18 +50,10 @@ class AutodromeCalls extends AutodromeRanges {
         }
     }
 
-    public static void sendMessage(Object o, int site, int context) {
-        sendMessage(o, site);
-    }
-
     public static void sendStatic(int site) {
         if (AutodromeLocksets.DETAILED) {
             AutodromePasts.release(CHANNEL, AutodromeCells.offset(0));
         }
-    }
-
-    public static void sendStatic(int site, int context) {
-        sendStatic(site);
     }
 
     public static void receiveMessage(Object o, int site) {
@@ -65,18 +62,10 @@ class AutodromeCalls extends AutodromeRanges {
         }
     }
 
-    public static void receiveMessage(Object o, int site, int context) {
-        receiveMessage(o, site);
-    }
-
     public static void receiveStatic(int site) {
         if (AutodromeLocksets.DETAILED) {
             AutodromePasts.acquire(CHANNEL[0]);
         }
-    }
-
-    public static void receiveStatic(int site, int context) {
-        receiveStatic(site);
     }
 
     public static void beforeStart(Object o, int site) {
@@ -84,20 +73,19 @@ class AutodromeCalls extends AutodromeRanges {
             Thread t = Thread.currentThread(), child = (Thread) o;
             AutodromeOptimism.give(t);
             int me = enter(t), known = child.autodrome$id;
+            if (AutodromeLocksets.SHARED_STATICS) {
+                AutodromeSimple.startsThread();
+            }
             child.autodrome$id = fork(me, child, known, t.autodrome$used);
             if (RECORDING) {
                 logFork(me, child, child.autodrome$id, known, site);
             }
             if (known == 0) {
+                // It gets an epoch when it takes its first step.
                 child.autodrome$clock = clock(child.autodrome$id);
-                tick(child, epochOf(child.autodrome$id));
             }
             tick(t, epochOf(me));
         }
-    }
-
-    public static void beforeStart(Object o, int site, int context) {
-        beforeStart(o, site);
     }
 
     public static void afterJoin(Object o, int site) {
@@ -106,16 +94,16 @@ class AutodromeCalls extends AutodromeRanges {
             if (ended.autodrome$id != 0 && !ended.isAlive()) {
                 Thread t = Thread.currentThread();
                 int me = learns(t);
-                join(me, ended.autodrome$id);
+                if (ended.autodrome$last != null) {
+                    AutodromePasts.add(t, me, ended.autodrome$last);
+                } else {
+                    join(me, ended.autodrome$id);
+                }
                 if (records(t)) {
                     logJoin(me, ended.autodrome$id, site);
                 }
             }
         }
-    }
-
-    public static void afterJoin(Object o, int site, int context) {
-        afterJoin(o, site);
     }
 
     public static void afterTimedJoin(Object o, boolean ended, int site) {
@@ -124,18 +112,10 @@ class AutodromeCalls extends AutodromeRanges {
         }
     }
 
-    public static void afterTimedJoin(Object o, boolean ended, int site, int context) {
-        afterTimedJoin(o, ended, site);
-    }
-
     public static void afterIsAlive(Object o, boolean alive, int site) {
         if (!alive) {
             afterJoin(o, site);
         }
-    }
-
-    public static void afterIsAlive(Object o, boolean alive, int site, int context) {
-        afterIsAlive(o, alive, site);
     }
 
     public static void beforeInterrupt(Object o, int site) {
@@ -152,10 +132,6 @@ class AutodromeCalls extends AutodromeRanges {
         }
     }
 
-    public static void beforeInterrupt(Object o, int site, int context) {
-        beforeInterrupt(o, site);
-    }
-
     public static void afterIsInterrupted(Object o, boolean interrupted, int site) {
         if (ON && interrupted && o instanceof Thread) {
             Thread other = (Thread) o;
@@ -167,18 +143,10 @@ class AutodromeCalls extends AutodromeRanges {
         }
     }
 
-    public static void afterIsInterrupted(Object o, boolean interrupted, int site, int context) {
-        afterIsInterrupted(o, interrupted, site);
-    }
-
     public static void afterInterrupted(boolean interrupted, int site) {
         if (interrupted) {
             throwInterrupt(site);
         }
-    }
-
-    public static void afterInterrupted(boolean interrupted, int site, int context) {
-        afterInterrupted(interrupted, site);
     }
 
     public static void throwInterrupt(int site) {
@@ -187,10 +155,6 @@ class AutodromeCalls extends AutodromeRanges {
             int me = learns(t);
             receiveInterrupt(me, me, site);
         }
-    }
-
-    public static void throwInterrupt(int site, int context) {
-        throwInterrupt(site);
     }
 
     // Calling-context values.

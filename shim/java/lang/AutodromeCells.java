@@ -15,8 +15,11 @@ import jdk.internal.vm.annotation.ForceInline;
 final class AutodromeCells {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Places of four bytes each share a cell, so elements of a byte[] or a short[] are not told apart. */
-    private static final int PLACE_BITS = 2, CHUNK_BITS = 5, CHUNK = 1 << CHUNK_BITS;
+    /**
+     * Places of four bytes each share a cell, so elements of a short[] are not told apart. Of a byte[] eight do:
+     * buffers and segments access it in all widths.
+     */
+    private static final int PLACE_BITS = 2, BYTES_PLACE_BITS = 3, CHUNK_BITS = 5, CHUNK = 1 << CHUNK_BITS;
 
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
 
@@ -107,24 +110,107 @@ final class AutodromeCells {
 
     @ForceInline
     static void acquire(Object o, long offset) {
-        if (o != null) {
-            int cell = o.getClass().isArray() ? 0 : inObject(o, offset);
-            AutodromePasts.acquire(cell != 0 ? U.getReferenceAcquire(o, cell) : get(o, offset), o);
+        if (o == null) {
+            AutodromeMemory.acquire(offset);
+            return;
+        }
+        boolean isArray = o.getClass().isArray();
+        int cell = isArray ? 0 : inObject(o, offset);
+        if (cell != 0) {
+            AutodromePasts.acquire(U.getReferenceAcquire(o, cell), o);
+        } else {
+            AutodromePasts.acquire(get(o, offset), o);
+            if (!isArray) {
+                AutodromeFences.acquireFenced(o);
+            }
         }
     }
 
     @ForceInline
     static void release(Object o, long offset) {
-        if (o != null && Thread.currentThread().autodrome$quiet == 0) {
-            int cell = o.getClass().isArray() ? 0 : inObject(o, offset);
+        if (o == null) {
+            AutodromeMemory.release(offset);
+        } else if (Thread.currentThread().autodrome$quiet == 0) {
+            boolean isArray = o.getClass().isArray();
+            int cell = isArray ? 0 : inObject(o, offset);
             if (cell != 0) {
                 AutodromePasts.release(o, cell);
             } else {
-                int place = (int) (offset >>> PLACE_BITS);
+                int place = place(o, offset);
                 AutodromePasts.release(chunk(o, place), at(place), o);
                 AutodromeThread.keepAlive(o);
+                if (!isArray) {
+                    AutodromeFences.releaseToAll();
+                }
             }
         }
+    }
+
+    /** A read without order was made: a fence may follow. */
+    @ForceInline
+    static void readRelaxed(Object o, long offset) {
+        if (AutodromeFences.isKeeping()) {
+            Object held = held(o, offset);
+            if (held != null) {
+                AutodromePasts.keep(held);
+            }
+        }
+    }
+
+    /** What the cell of any place holds. */
+    private static Object held(Object o, long offset) {
+        if (o == null) {
+            return AutodromeMemory.get(offset);
+        }
+        int cell = o.getClass().isArray() ? 0 : inObject(o, offset);
+        return cell != 0 ? U.getReferenceAcquire(o, cell) : get(o, offset);
+    }
+
+    /** A write without order will be made: a fence may have come before. */
+    @ForceInline
+    static void writeRelaxed(Object o, long offset) {
+        Thread t = Thread.currentThread();
+        if (t.autodrome$fence != null && t.autodrome$quiet == 0) {
+            releaseFence(t, o, offset);
+        }
+    }
+
+    @DontInline
+    private static void releaseFence(Thread t, Object o, long offset) {
+        if (o == null) {
+            AutodromePasts.releaseFence(t, AutodromeMemory.cells(offset), AutodromeMemory.at(offset));
+            return;
+        }
+        int cell = o.getClass().isArray() ? 0 : inObject(o, offset);
+        if (cell != 0) {
+            AutodromePasts.releaseFence(t, o, cell);
+        } else {
+            int place = place(o, offset);
+            AutodromePasts.releaseFence(t, chunk(o, place), at(place));
+            AutodromeThread.keepAlive(o);
+        }
+    }
+
+    /** The thread acquires all cells of a numbered object. */
+    static void acquireAll(Object o) {
+        int number = AutodromeNumbers.number(o);
+        if (!AutodromeNumbers.isNumber(number)) {
+            number = Thread.currentThread().autodrome$quiet == 0 ? AutodromeNumbers.known(o) : 0;
+            if (number == 0) {
+                for (int i = 0; lost && i < CHUNK; i++) {
+                    AutodromePasts.acquire(U.getReferenceAcquire(LOST, at(i)), o);
+                }
+                return;
+            }
+        }
+        Numbered numbered = numbered(number);
+        Object[][] chunks = numbered == null ? null : numbered.chunks;
+        for (int i = 0; chunks != null && i < chunks.length; i++) {
+            for (int j = 0; chunks[i] != null && j < CHUNK; j++) {
+                AutodromePasts.acquire(U.getReferenceAcquire(chunks[i], at(j)), o);
+            }
+        }
+        AutodromeThread.keepAlive(o);
     }
 
     /** A plain read through Unsafe. Of a field with a cell it synchronizes: see crates/agent, jdk.rs, about relaxed fields. */
@@ -134,6 +220,7 @@ final class AutodromeCells {
             acquire(o, offset);
         } else {
             AutodromeAccesses.read(o, offset);
+            readRelaxed(o, offset);
         }
     }
 
@@ -142,6 +229,8 @@ final class AutodromeCells {
     static void releasePlain(Object o, long offset) {
         if (isCelled(o, offset)) {
             release(o, offset);
+        } else {
+            writeRelaxed(o, offset);
         }
     }
 
@@ -212,27 +301,32 @@ final class AutodromeCells {
     }
 
     @ForceInline
+    private static int place(Object o, long offset) {
+        return (int) (offset >>> (o instanceof byte[] ? BYTES_PLACE_BITS : PLACE_BITS));
+    }
+
+    @ForceInline
     private static long at(int place) {
         return BASE + (place & CHUNK - 1) * SCALE;
     }
 
     /** What the cell of a numbered object's place holds; null if nobody ever released it. */
-    private static Object get(Object o, long offset) {
+    static Object get(Object o, long offset) {
         int number = AutodromeNumbers.number(o);
         if (!AutodromeNumbers.isNumber(number)) {
-            if (Thread.currentThread().autodrome$quiet != 0) {
+            if (!AutodromeThread.learnsNow(Thread.currentThread())) {
                 return null;
             }
             number = AutodromeNumbers.known(o);
             if (number == 0) {
-                return lost ? U.getReferenceAcquire(LOST, at((int) (offset >>> PLACE_BITS))) : null;
+                return lost ? U.getReferenceAcquire(LOST, at(place(o, offset))) : null;
             }
         }
         Numbered numbered = numbered(number);
         if (numbered == null) {
             return null;
         }
-        int place = (int) (offset >>> PLACE_BITS);
+        int place = place(o, offset);
         Object[][] chunks = numbered.chunks;
         Object[] chunk = place >>> CHUNK_BITS < chunks.length ? chunks[place >>> CHUNK_BITS] : null;
         Object cell = chunk == null ? null : U.getReferenceAcquire(chunk, at(place));
@@ -276,9 +370,27 @@ final class AutodromeCells {
         return numbered != null && numbered.stamp == AutodromeArrays.stamp(number) ? numbered : null;
     }
 
+    /** Holds itself while a thread is in a section of the shim. */
+    private static final Object[] SECTION = new Object[1];
+
+    /**
+     * Begins a short section that no other thread is in; it blocks on nothing. Not a monitor: the JVM may hand a monitor over to a
+     * virtual thread that has no carrier, while all carriers wait for that monitor in hooks of their own.
+     */
+    static void begin() {
+        while (!U.compareAndSetReference(SECTION, BASE, null, SECTION)) {
+            Thread.onSpinWait();
+        }
+    }
+
+    static void end() {
+        U.putReferenceRelease(SECTION, BASE, null);
+    }
+
     @DontInline
     private static Numbered add(int number) {
-        synchronized (NUMBERED) {
+        begin();
+        try {
             Numbered[] page = NUMBERED[number >>> PAGE_BITS];
             if (page == null) {
                 page = new Numbered[PAGE];
@@ -293,10 +405,12 @@ final class AutodromeCells {
                 sweep();
             }
             return numbered;
+        } finally {
+            end();
         }
     }
 
-    /** What was handed on through objects that are gone is of use to nobody, and may be much. Held: NUMBERED. */
+    /** What was handed on through objects that are gone is of use to nobody, and may be much. In a section. */
     private static void sweep() {
         for (int i = 0; i < SWEPT; i++) {
             int number = lastSwept = lastSwept + 1 < numbers ? lastSwept + 1 : 0;
@@ -310,7 +424,8 @@ final class AutodromeCells {
 
     @DontInline
     private static Object[] addChunk(Numbered numbered, int index) {
-        synchronized (numbered) {
+        begin();
+        try {
             Object[][] chunks = numbered.chunks;
             if (index >= chunks.length) {
                 Object[][] longer = new Object[Math.max(index + 1, 2 * chunks.length)][];
@@ -326,6 +441,8 @@ final class AutodromeCells {
             // Volatile: whoever finds the chunk finds it empty or with what was released.
             numbered.chunks = chunks;
             return chunk;
+        } finally {
+            end();
         }
     }
 }

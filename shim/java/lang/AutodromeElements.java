@@ -6,20 +6,12 @@ import jdk.internal.vm.annotation.ForceInline;
  * The hooks after accesses to array elements, one for each type of element, and after loops over them. The access was made, so
  * array and index are good.
  */
-class AutodromeElements extends AutodromeRecord {
-    @ForceInline
-    public static void readElement(int[] array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
-    }
+public final class AutodromeElements {
+    private AutodromeElements() {}
 
     @ForceInline
     public static void readElement(int[] array, int index, int site, int context) {
         AutodromeArrays.read(array, index, site, context);
-    }
-
-    @ForceInline
-    public static void readElement(long[] array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
@@ -28,18 +20,8 @@ class AutodromeElements extends AutodromeRecord {
     }
 
     @ForceInline
-    public static void readElement(float[] array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
-    }
-
-    @ForceInline
     public static void readElement(float[] array, int index, int site, int context) {
         AutodromeArrays.read(array, index, site, context);
-    }
-
-    @ForceInline
-    public static void readElement(double[] array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
@@ -48,18 +30,8 @@ class AutodromeElements extends AutodromeRecord {
     }
 
     @ForceInline
-    public static void readElement(Object[] array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
-    }
-
-    @ForceInline
     public static void readElement(Object[] array, int index, int site, int context) {
         AutodromeArrays.read(array, index, site, context);
-    }
-
-    @ForceInline
-    public static void readElement(char[] array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
@@ -68,18 +40,8 @@ class AutodromeElements extends AutodromeRecord {
     }
 
     @ForceInline
-    public static void readElement(short[] array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
-    }
-
-    @ForceInline
     public static void readElement(short[] array, int index, int site, int context) {
         AutodromeArrays.read(array, index, site, context);
-    }
-
-    @ForceInline
-    public static void readByteOrBoolean(Object array, int index, int site) {
-        AutodromeArrays.read(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
@@ -88,18 +50,8 @@ class AutodromeElements extends AutodromeRecord {
     }
 
     @ForceInline
-    public static void writeElement(int[] array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
-    }
-
-    @ForceInline
     public static void writeElement(int[] array, int index, int site, int context) {
         write(array, index, site, context);
-    }
-
-    @ForceInline
-    public static void writeElement(long[] array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
@@ -108,18 +60,8 @@ class AutodromeElements extends AutodromeRecord {
     }
 
     @ForceInline
-    public static void writeElement(float[] array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
-    }
-
-    @ForceInline
     public static void writeElement(float[] array, int index, int site, int context) {
         write(array, index, site, context);
-    }
-
-    @ForceInline
-    public static void writeElement(double[] array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
@@ -128,18 +70,8 @@ class AutodromeElements extends AutodromeRecord {
     }
 
     @ForceInline
-    public static void writeElement(Object[] array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
-    }
-
-    @ForceInline
     public static void writeElement(Object[] array, int index, int site, int context) {
         write(array, index, site, context);
-    }
-
-    @ForceInline
-    public static void writeElement(char[] array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
     }
 
     @ForceInline
@@ -148,23 +80,34 @@ class AutodromeElements extends AutodromeRecord {
     }
 
     @ForceInline
-    public static void writeElement(short[] array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
-    }
-
-    @ForceInline
     public static void writeElement(short[] array, int index, int site, int context) {
         write(array, index, site, context);
     }
 
     @ForceInline
-    public static void writeByteOrBoolean(Object array, int index, int site) {
-        write(array, index, site, Thread.currentThread().autodrome$context);
+    public static void writeByteOrBoolean(Object array, int index, int site, int context) {
+        write(array, index, site, context);
+    }
+
+    /** Before a store to an element whose value is compared. */
+    @ForceInline
+    public static void beforeWriteElement(Object array, int index, int site) {
+        if (AutodromeThread.ON) {
+            AutodromeValues.beforeElement(array, index, site);
+        }
     }
 
     @ForceInline
-    public static void writeByteOrBoolean(Object array, int index, int site, int context) {
-        write(array, index, site, context);
+    public static void readSyncElement(Object[] array, int index, int site) {
+        AutodromeCells.acquire(array, AutodromeCells.offset(index));
+    }
+
+    /** Before the write, which may yet throw. */
+    @ForceInline
+    public static void writeSyncElement(Object[] array, int index, int site) {
+        if (array != null && index >= 0 && index < array.length) {
+            AutodromeCells.release(array, AutodromeCells.offset(index));
+        }
     }
 
     /** An array was made that no other thread can ever know. Locksets know its owner by themselves. */
@@ -179,23 +122,8 @@ class AutodromeElements extends AutodromeRecord {
         return AutodromeLoops.begin();
     }
 
-    @ForceInline
-    public static int beginLoop(int site, int context) {
-        return AutodromeLoops.begin();
-    }
-
-    public static void readLoop(Object array, int from, int next, int step, int epoch, int site) {
-        AutodromeLoops.end(
-                array, from, next, step, epoch, false, site, Thread.currentThread().autodrome$context);
-    }
-
     public static void readLoop(Object array, int from, int next, int step, int epoch, int site, int context) {
         AutodromeLoops.end(array, from, next, step, epoch, false, site, context);
-    }
-
-    public static void writeLoop(Object array, int from, int next, int step, int epoch, int site) {
-        AutodromeLoops.end(
-                array, from, next, step, epoch, true, site, Thread.currentThread().autodrome$context);
     }
 
     public static void writeLoop(Object array, int from, int next, int step, int epoch, int site, int context) {

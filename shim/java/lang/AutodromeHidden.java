@@ -20,7 +20,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * classes, class loaders and thread groups, which reach everything, nor through what we keep in objects. Either all
  * objects are walked at each call; or each once, and the agent follows the writes that are recorded afterwards.
  */
-class AutodromeHidden {
+public final class AutodromeHidden {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Whether objects are walked once: constant. */
@@ -34,9 +34,9 @@ class AutodromeHidden {
 
     private static final long[] NONE = new long[0];
 
-    AutodromeHidden() {}
+    private AutodromeHidden() {}
 
-    /** Calls each native method once, as AutodromeShim says. */
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         identityOf(null);
         referencesOf(null);
@@ -68,7 +68,9 @@ class AutodromeHidden {
     /** Now it is, for these objects; and these refer to each other, by pairs. */
     private static native void walked(long[] objects, int count, long[] edges, int length);
 
-    /** A hidden method begins; it reaches these objects, or what can be reached from them. Without: a visible one is called back. */
+    /**
+     * A hidden method begins; it reaches these objects, or what can be reached from them. Without: a visible one is called back.
+     */
     private static native void logBegin(int me, int site, long[] objects, int count);
 
     private static native void logEnd(int me, int site);

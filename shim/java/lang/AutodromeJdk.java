@@ -8,8 +8,8 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
-/** The hooks that only classes of the JDK have: quiet methods, elements that synchronize, what the collector orders. */
-class AutodromeJdk extends AutodromeLocks {
+/** The hooks of what the JVM orders without Java code: the end of threads, and the collector. */
+public final class AutodromeJdk {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** The cell between what comes before a reachability fence and references that are enqueued. */
@@ -18,55 +18,37 @@ class AutodromeJdk extends AutodromeLocks {
     /** Where the number of collections is (crates/runtime, collections.rs). */
     private static final long COLLECTIONS = collections();
 
-    /** Calls each native method once, as AutodromeShim says. */
+    private static final long CROWD = crowd();
+
+    private AutodromeJdk() {}
+
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         end(0);
+        suspend(0);
         learnAll(0);
         beforeCollection(0);
     }
 
-    private static native void end(int thread);
+    /** The thread takes no further step. All that it did and learned, as a past; null if there is no memory for it. */
+    private static native int[] end(int thread);
+
+    /** The thread takes no step until it is resumed: another may have its slot. */
+    private static native void suspend(int thread);
+
+    /**
+     * Where it is said whether threads are so many that those which are suspended give their slots back (crates/runtime,
+     * threads.rs).
+     */
+    private static native long crowd();
 
     /** The thread learns of all that any thread has done. */
-    private static native void learnAll(int me);
+    static native void learnAll(int me);
 
     private static native long collections();
 
     /** All that was done before the last collection, as a past. */
     private static native int[] beforeCollection(int me);
-
-    @ForceInline
-    public static void enterQuiet(int site) {
-        Thread.currentThread().autodrome$quiet++;
-    }
-
-    @ForceInline
-    public static void exitQuiet(int site) {
-        Thread t = Thread.currentThread();
-        // Hooks may have been switched on in between.
-        if (t.autodrome$quiet > 0) {
-            t.autodrome$quiet--;
-        }
-    }
-
-    /** A read of a volatile field, where it matters through which object a thread learns something. */
-    @ForceInline
-    public static void readVolatileOf(Object o, Object cell, int site) {
-        AutodromePasts.acquire(cell, o);
-    }
-
-    @ForceInline
-    public static void readSyncElement(Object[] array, int index, int site) {
-        AutodromeCells.acquire(array, AutodromeCells.offset(index));
-    }
-
-    /** Before the write, which may yet throw. */
-    @ForceInline
-    public static void writeSyncElement(Object[] array, int index, int site) {
-        if (array != null && index >= 0 && index < array.length) {
-            AutodromeCells.release(array, AutodromeCells.offset(index));
-        }
-    }
 
     /** The thread has run all of the program's code that it will; of a virtual one its carrier tells. */
     public static void endThread(Object o, int site) {
@@ -74,18 +56,72 @@ class AutodromeJdk extends AutodromeLocks {
             Thread t = Thread.currentThread();
             if (o == t) {
                 AutodromeOptimism.give(t);
+                forget(t);
             } else if (o instanceof Thread && ((Thread) o).autodrome$id != 0) {
-                end(((Thread) o).autodrome$id);
+                Thread ended = (Thread) o;
+                AutodromePasts.beforeEnd(ended);
+                // Afterwards its clock may be anywhere.
+                ended.autodrome$clock = 0;
+                int[] past = end(ended.autodrome$id);
+                ended.autodrome$last = past;
+                AutodromePasts.handOn(t, past);
+                tick(ended, 0);
+                forget(ended);
+                t.autodrome$medium += ended.autodrome$medium;
             }
         }
+    }
+
+    /**
+     * A virtual thread has left its carrier. If threads are many it keeps neither a slot nor what it can find out again: its epoch
+     * becomes 0, so whichever hook is next goes through enter(). No hook is on its stack but one that waits for a monitor of
+     * the shim's own, and those make no use of the clock afterwards.
+     *
+     * <p>Accesses of which it has not told the detector yet need its slot, and recordings know a thread's pasts by its own moments.
+     */
+    public static void suspendThread(Object o, int site) {
+        if (ON && !AutodromeRecord.RECORDING && U.getInt(CROWD) != 0 && o instanceof Thread) {
+            Thread t = (Thread) o;
+            if (t.autodrome$id != 0 && t.autodrome$running == null && t.autodrome$optimistic == null
+                    && t.autodrome$converting == null) {
+                tick(t, 0);
+                t.autodrome$past = null;
+                suspend(t.autodrome$id);
+                forget(t);
+            }
+        }
+    }
+
+    /** Gives up all that the thread would find out again. */
+    private static void forget(Thread t) {
+        t.autodrome$contexts = null;
+        t.autodrome$shared = null;
+        t.autodrome$initialized = null;
+        t.autodrome$sets = null;
+        t.autodrome$accessed = null;
+        t.autodrome$callers = null;
+        t.autodrome$tokens = null;
+        t.autodrome$locksets = null;
+        if (t.autodrome$running == null) {
+            t.autodrome$runs = null;
+        }
+        if (t.autodrome$depth == 0) {
+            t.autodrome$held = null;
+            t.autodrome$taken = null;
+        }
+    }
+
+    public static void afterEnd(int site) {
+        Thread.currentThread().autodrome$ending = null;
     }
 
     public static void afterGetState(Object o, Object state, int site) {
         AutodromeCalls.afterJoin(o, site);
     }
 
+    /** The JDK puts one behind every access of a buffer, mostly for a session that is not there. */
     public static void beforeReachabilityFence(Object o, int site) {
-        if (ON) {
+        if (ON && o != null) {
             AutodromePasts.release(COLLECTOR, AutodromeCells.offset(0));
         }
     }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.vm.annotation.DontInline;
@@ -7,25 +8,24 @@ import jdk.internal.vm.annotation.ForceInline;
 
 /**
  * The locks that a thread holds, for reports: monitors, and those of java.util.concurrent.locks, which tell when they were
- * taken and given back. What order they make is another matter: of monitors AutodromeShim's, of others that of the primitives
+ * taken and given back. What order they make is another matter: of monitors AutodromeMonitors', of others that of the primitives
  * inside them.
  *
  * <p>Each thread has a stack of them; the set has a number, which the agent gives and the thread remembers. A lock that another
  * thread gives back stays on the stack of its taker until that takes or gives back the same lock again.
  */
-class AutodromeLocks extends AutodromeCalls {
+public final class AutodromeLocks {
     /** A stack has two objects per lock: the lock, and its cells if it is a monitor. */
     private static final int HELD = 2, CELLS = 1;
 
     /** Where a stack keeps, per lock, the number of the set before it, its site, its calling context and its mode. */
     private static final int BEFORE = 0, SITE = 1, CONTEXT = 2, MODE = 3, ENTRY = 4;
 
-    /** How a lock is held; a monitor is also known by its site alone. */
-    static final int MONITOR = 0, WRITE = 1, READ = 2;
-
     private static final int CACHE_BITS = 6, CACHED = 5;
 
-    /** Calls each native method once, as AutodromeShim says. */
+    private AutodromeLocks() {}
+
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         lockset(0, null, 0, 0, 0);
     }
@@ -91,7 +91,7 @@ class AutodromeLocks extends AutodromeCalls {
         int before = t.autodrome$locks, at = ENTRY * place;
         int site = taken[at + SITE], context = taken[at + CONTEXT], mode = taken[at + MODE];
         // One site may lock objects of many classes, and reports name the class.
-        int type = mode == MONITOR ? System.identityHashCode(lock.getClass()) : mode;
+        int type = mode == HELD_MONITOR ? System.identityHashCode(lock.getClass()) : mode;
         taken[at + BEFORE] = before;
         int[] sets = t.autodrome$sets;
         if (sets == null) {
@@ -173,13 +173,13 @@ class AutodromeLocks extends AutodromeCalls {
 
     @ForceInline
     public static void afterLock(Object lock, int site) {
-        take(lock, WRITE, site);
+        take(lock, HELD_WRITE, site);
     }
 
     @ForceInline
     public static void afterTryLock(Object lock, boolean taken, int site) {
         if (taken) {
-            take(lock, WRITE, site);
+            take(lock, HELD_WRITE, site);
         }
     }
 
@@ -188,21 +188,65 @@ class AutodromeLocks extends AutodromeCalls {
         give(lock);
     }
 
-    @ForceInline
-    public static void afterReadLock(Object lock, int site) {
-        take(lock, READ, site);
-    }
+    // Locks for reading. Inside, all who take and give back a lock for reading change one volatile number, which would order them
+    // with each other. So these methods are quiet. A lock has two cells: that of its state, which writers release to and both
+    // acquire, and that of its readers, which readers release to and only writers acquire, and whoever asks about readers. A
+    // reader releases where it takes the lock, too: who sees that it has the lock comes after what it did before.
 
-    @ForceInline
-    public static void afterReadTryLock(Object lock, boolean taken, int site) {
-        if (taken) {
-            take(lock, READ, site);
+    public static void beforeRead(Object lock, int site) {
+        if (ON) {
+            AutodromeCells.release(lock, AutodromeReadLocks.readers(lock));
+            Thread.currentThread().autodrome$quiet++;
         }
     }
 
+    public static void seeReaders(Object lock, int site) {
+        if (ON) {
+            AutodromeCells.acquire(lock, AutodromeReadLocks.readers(lock));
+        }
+    }
+
+    /** What a quiet method did is over but for its last hook; gives the count to put back. */
     @ForceInline
+    private static int unquiet(Thread t) {
+        int quiet = t.autodrome$quiet;
+        // Hooks may have been switched on since the method started.
+        t.autodrome$quiet = quiet > 0 ? quiet - 1 : 0;
+        return quiet;
+    }
+
+    /** A thread has tried to take the lock for reading, and has seen what writers did. */
+    private static void tookRead(Object lock, boolean taken, int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            int quiet = unquiet(t);
+            AutodromeCells.acquire(lock, AutodromeReadLocks.state(lock));
+            if (taken) {
+                take(lock, HELD_READ, site);
+            }
+            t.autodrome$quiet = quiet;
+        }
+    }
+
+    private static void gaveRead(Object lock, boolean given) {
+        if (ON && given) {
+            Thread t = Thread.currentThread();
+            int quiet = unquiet(t);
+            give(lock);
+            t.autodrome$quiet = quiet;
+        }
+    }
+
+    public static void afterReadLock(Object lock, int site) {
+        tookRead(lock, true, site);
+    }
+
+    public static void afterReadTryLock(Object lock, boolean taken, int site) {
+        tookRead(lock, taken, site);
+    }
+
     public static void afterReadUnlock(Object lock, int site) {
-        give(lock);
+        gaveRead(lock, true);
     }
 
     // StampedLock. A write stamp has bit 7 set; an optimistic one has none of the lowest eight bits set.
@@ -210,19 +254,18 @@ class AutodromeLocks extends AutodromeCalls {
     private static final int MODE_BITS = 255, WRITE_BIT = 128;
 
     public static void afterWriteStamp(Object lock, long stamp, int site) {
+        seeReaders(lock, site);
         if (stamp != 0) {
-            take(lock, WRITE, site);
+            take(lock, HELD_WRITE, site);
         }
     }
 
     public static void afterReadStamp(Object lock, long stamp, int site) {
-        if (stamp != 0) {
-            take(lock, READ, site);
-        }
+        tookRead(lock, stamp != 0, site);
     }
 
     public static void afterStampUnlockRead(Object lock, int site) {
-        give(lock);
+        gaveRead(lock, true);
     }
 
     public static void afterStampUnlockWrite(Object lock, int site) {
@@ -230,9 +273,7 @@ class AutodromeLocks extends AutodromeCalls {
     }
 
     public static void afterStampTryUnlockRead(Object lock, boolean given, int site) {
-        if (given) {
-            give(lock);
-        }
+        gaveRead(lock, given);
     }
 
     public static void afterStampTryUnlockWrite(Object lock, boolean given, int site) {
@@ -250,7 +291,31 @@ class AutodromeLocks extends AutodromeCalls {
         }
     }
 
+    /** A stamp becomes one for reading, or an optimistic one: the lock is given back, if the stamp is of a lock. */
+    public static void beforeReadConvert(Object lock, long stamp, int site) {
+        beforeConvert(lock, site);
+        if (ON && (stamp & WRITE_BIT) != 0) {
+            AutodromeCells.release(lock, AutodromeReadLocks.state(lock));
+        }
+        beforeRead(lock, site);
+    }
+
+    public static void afterReadConvert(Object lock, long stamp, long result, int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            int quiet = unquiet(t);
+            AutodromeCells.acquire(lock, AutodromeReadLocks.state(lock));
+            converted(lock, stamp, result, site);
+            t.autodrome$quiet = quiet;
+        }
+    }
+
     public static void afterConvert(Object lock, long stamp, long result, int site) {
+        seeReaders(lock, site);
+        converted(lock, stamp, result, site);
+    }
+
+    private static void converted(Object lock, long stamp, long result, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
             t.autodrome$optimistic = t.autodrome$converting;
@@ -266,7 +331,7 @@ class AutodromeLocks extends AutodromeCalls {
             give(lock);
         }
         if ((result & MODE_BITS) != 0) {
-            take(lock, (result & WRITE_BIT) != 0 ? WRITE : READ, site);
+            take(lock, (result & WRITE_BIT) != 0 ? HELD_WRITE : HELD_READ, site);
         }
     }
 

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.misc.Unsafe;
@@ -14,7 +15,7 @@ import jdk.internal.vm.annotation.Stable;
  * <p>Here is what both have in common, and Detailed mode; Simple mode's own part is AutodromeSimple. The upper halves of a
  * variable's two words tell whose accesses would tell nothing new, by the last access and by the last write that were seen.
  * The lower half of the first word is the variable's state: 0 at first; then, in Simple mode, its owner, the thread that
- * alone has accessed it; then the variable's number with the sign bit set; in the end SETTLED.
+ * alone has accessed the object; then the variable's number with the sign bit set; in the end SETTLED.
  *
  * <p>In Detailed mode the upper halves are tokens. A thread has a token, a number that no other thread has, for its set of locks
  * and its epoch. Without locks it is the epoch itself; others have the sign bit set. An access that comes again with the same
@@ -37,18 +38,18 @@ final class AutodromeLocksets {
     private static final int MODE = mode();
 
     /** Which of the modes it is, if any: constants. */
-    static final boolean SIMPLE = MODE == 1, DETAILED = MODE == 2, LOCKSETS = SIMPLE || DETAILED;
+    static final boolean SIMPLE = MODE == MODE_SIMPLE, DETAILED = MODE == MODE_DETAILED, LOCKSETS = SIMPLE || DETAILED;
 
     /** Whether each element of an array is a variable, or only the array. */
     private static final boolean BY_ELEMENT = LOCKSETS && byElement();
+
+    /** Whether static fields have no owner, in Simple mode. */
+    static final boolean SHARED_STATICS = SIMPLE && sharesStatics();
 
     static final boolean BY_ARRAY = LOCKSETS && !BY_ELEMENT;
 
     /** Whether only arrays of some classes are watched. */
     private static final boolean SELECTS = LOCKSETS && selects();
-
-    /** The state of a variable of which nothing more is to be learned. */
-    static final int SETTLED = Integer.MIN_VALUE;
 
     /** In the upper half of a word: nobody's access of this kind tells anything. No token and no epoch is like it. */
     static final int EVERYBODY = -1;
@@ -58,9 +59,6 @@ final class AutodromeLocksets {
 
     /** Whether arrays have owners before they have numbers; a recording needs the number of each. */
     static final boolean OWNED_ARRAYS = SIMPLE && !BY_ELEMENT && !AutodromeRecord.RECORDING;
-
-    /** In a shadow of an array: the words of the first element, or of the array. */
-    static final int WORDS = 16;
 
     /** What is known of a class or a site. */
     private static final int UNKNOWN = 0, NO = 1, YES = 2;
@@ -74,8 +72,8 @@ final class AutodromeLocksets {
     /** Whether variables wait for their numbers. */
     private static final boolean PENDS = DETAILED && pends();
 
-    /** In the lower half of a word without a number: whether it is a write, and a context of a site alone; then the context. */
-    private static final int WRITES = 1 << 30, FOR_ALL = 1 << 29, CONTEXTS = FOR_ALL - 1;
+    /** In the lower half of a word without a number: the context. */
+    private static final int CONTEXTS = PENDING_FOR_ALL - 1;
 
     /** A thread's caches: sets of locks with one more, and tokens. */
     private static final int SET_BITS = 6, SET_ENTRY = 4, TOKEN_BITS = 6, TOKEN_ENTRY = 3;
@@ -86,7 +84,7 @@ final class AutodromeLocksets {
 
     private AutodromeLocksets() {}
 
-    /** Calls each native method once, as AutodromeShim says. */
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         inChannel(0);
         watches(null);
@@ -94,7 +92,7 @@ final class AutodromeLocksets {
         locate(null, null, 0, 0, 0);
         forget(0);
         contextOf(0, 0, 0, 0);
-        decide(0, 0, null, false, 0, 0, 0, 0);
+        decide(0, 0, null, null, false, 0, 0, 0, 0);
     }
 
     private static native int mode();
@@ -105,6 +103,9 @@ final class AutodromeLocksets {
     private static native boolean inChannel(int site);
 
     private static native boolean byElement();
+
+    /** Whether Simple mode is hybrid detection's first run, where static fields have no owner. */
+    private static native boolean sharesStatics();
 
     private static native boolean selects();
 
@@ -131,7 +132,7 @@ final class AutodromeLocksets {
 
     /** Decides an access; says whose further accesses can tell something (AutodromeSimple), SETTLED if nobody's. */
     static native int decide(
-            int me, int variable, Object array, boolean isWrite, int held, int site, int context, int locks);
+            int me, int variable, Object array, Object holder, boolean isWrite, int held, int site, int context, int locks);
 
     /** The thread has another epoch, or its first. Simple mode has no time, so the token is the thread's number. */
     @ForceInline
@@ -242,7 +243,7 @@ final class AutodromeLocksets {
         }
         int number = AutodromeNumbers.number(array);
         if (AutodromeNumbers.isNumber(number)) {
-            long word = AutodromeArrays.address(number) + WORDS + (BY_ELEMENT ? (long) index << 4 : 0) + (isWrite ? 8 : 0);
+            long word = AutodromeArrays.address(number) + SHADOW_WORDS + (BY_ELEMENT ? (long) index << 4 : 0) + (isWrite ? 8 : 0);
             long known = U.getLong(word);
             if (isMine(Thread.currentThread(), known)) {
                 return;
@@ -275,7 +276,7 @@ final class AutodromeLocksets {
                 return;
             }
         }
-        long words = AutodromeArrays.address(number) + WORDS + (BY_ELEMENT ? (long) index << 4 : 0);
+        long words = AutodromeArrays.address(number) + SHADOW_WORDS + (BY_ELEMENT ? (long) index << 4 : 0);
         if (SIMPLE) {
             AutodromeSimple.access(array, null, words, words + 8, isWrite, site, context);
         } else {
@@ -330,7 +331,8 @@ final class AutodromeLocksets {
                     || !isWrite && AutodromeWords.isShared(t, key(state, true, token), token))) {
                 return;
             }
-            if (decide(me, state, array, isWrite, t.autodrome$lockset, site, context, t.autodrome$locks) == SETTLED) {
+            int set = t.autodrome$lockset, held = t.autodrome$locks;
+            if (decide(me, state, array, base, isWrite, set, site, context, held) == SETTLED) {
                 settle(base, firstAt, writeAt);
                 return;
             }
@@ -408,7 +410,7 @@ final class AutodromeLocksets {
             if (number == 0 && (number = contextOf(t, me, site, context)) == 0) {
                 return false;
             }
-            long next = (long) epoch << 32 | number | (isWrite ? WRITES : 0);
+            long next = (long) epoch << 32 | number | (isWrite ? PENDING_WRITES : 0);
             if (U.compareAndSetLong(base, firstAt, first, next)) {
                 if (isWrite) {
                     U.putLong(base, writeAt, next);
@@ -428,7 +430,7 @@ final class AutodromeLocksets {
             AutodromeWords.keep(t, context, site, number);
         }
         int alone = number & Integer.MAX_VALUE;
-        return alone > CONTEXTS ? 0 : number < 0 ? alone | FOR_ALL : alone;
+        return alone > CONTEXTS ? 0 : number < 0 ? alone | PENDING_FOR_ALL : alone;
     }
 
     /** The thread's token; 0 if there are no more, which equals none. */
@@ -496,7 +498,7 @@ final class AutodromeLocksets {
 
     /** The number of a lock that the thread has; 0 if there is no memory for one. */
     private static int number(Object lock, int mode) {
-        if (mode == AutodromeLocks.MONITOR) {
+        if (mode == HELD_MONITOR) {
             int number = AutodromeNumbers.numberOfHeld(lock);
             return AutodromeNumbers.isNumber(number) ? number : AutodromeNumbers.registerHeld(lock);
         }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.vm.annotation.DontInline;
@@ -24,7 +25,9 @@ final class AutodromeLoops {
         return t.autodrome$epoch;
     }
 
-    /** A loop that began in this epoch has accessed elements from one on, up to but without the next one; or one, if the step is 0. */
+    /**
+     * A loop that began in this epoch has accessed elements from one on, up to but without the next one; or one, if the step is 0.
+     */
     @ForceInline
     static void end(Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
         if (!AutodromeLocksets.BY_ARRAY) {
@@ -40,7 +43,7 @@ final class AutodromeLoops {
             Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
         Thread t = Thread.currentThread();
         if (ON && from != next && t.autodrome$epoch == epoch
-                && AutodromeNumbers.number(array) != AutodromeNumbers.CONFINED) {
+                && AutodromeNumbers.number(array) != CONFINED) {
             if (step == 0) {
                 one(array, from, isWrite, site, context);
             } else {

@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
+
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
@@ -21,11 +23,6 @@ import jdk.internal.vm.annotation.ForceInline;
  */
 final class AutodromeNumbers {
     private static final Unsafe U = Unsafe.getUnsafe();
-
-    /** In the place of a number: no other thread can ever know the array. Larger than what an address there is taken for. */
-    static final int CONFINED = 256;
-
-    private static final int FIRST = CONFINED + 1;
 
     /** What claim() answers if the header cannot tell. */
     static final int SOMEBODY = Integer.MAX_VALUE;
@@ -49,7 +46,7 @@ final class AutodromeNumbers {
 
     private AutodromeNumbers() {}
 
-    /** Calls each native method once, as AutodromeShim says. */
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         known(null);
         register(null, false);
@@ -98,7 +95,7 @@ final class AutodromeNumbers {
         }
         long header = U.getLong(o, 0L);
         int number = (int) (header >>> SHIFT);
-        return number >= FIRST || !isElsewhere(header) ? number : (int) (U.getLong(address(header)) >>> SHIFT);
+        return number >= FIRST_NUMBER || !isElsewhere(header) ? number : (int) (U.getLong(address(header)) >>> SHIFT);
     }
 
     /** Is this the address of a header? The JVM puts a 0 there for a moment, on the way from one to the other. */
@@ -112,12 +109,12 @@ final class AutodromeNumbers {
     @ForceInline
     static int numberInHeader(Object o) {
         int number = number(o);
-        return number < FIRST ? 0 : number;
+        return number < FIRST_NUMBER ? 0 : number;
     }
 
     @ForceInline
     static boolean isNumber(int number) {
-        return number >= FIRST;
+        return number >= FIRST_NUMBER;
     }
 
     @ForceInline
@@ -129,7 +126,7 @@ final class AutodromeNumbers {
     @ForceInline
     static boolean isOwned(Object array, int thread) {
         long header = U.getLong(array, 0L);
-        return SHIFT != 0 && header >>> SHIFT == thread && thread < FIRST && isUnlocked(header);
+        return SHIFT != 0 && header >>> SHIFT == thread && thread < FIRST_NUMBER && isUnlocked(header);
     }
 
     /**
@@ -145,8 +142,8 @@ final class AutodromeNumbers {
             if (!isUnlocked(header)) {
                 return SOMEBODY;
             }
-            if (known != 0 || thread >= FIRST) {
-                return known < FIRST ? (int) known : 0;
+            if (known != 0 || thread >= FIRST_NUMBER) {
+                return known < FIRST_NUMBER ? (int) known : 0;
             }
             if (U.compareAndSetLong(array, 0L, header, header | (long) thread << SHIFT)) {
                 return thread;
@@ -212,7 +209,7 @@ final class AutodromeNumbers {
 
     /** Neither locked, nor biased, nor numbered: an owner may be there. */
     private static boolean isFree(long header) {
-        return isUnlocked(header) && header >>> SHIFT < FIRST;
+        return isUnlocked(header) && header >>> SHIFT < FIRST_NUMBER;
     }
 
     @ForceInline
@@ -253,14 +250,14 @@ final class AutodromeNumbers {
     /** A number that was put there is still there after the array was locked, and the hash is what it was. */
     private static boolean survives(Object array, int shift) {
         int hash = System.identityHashCode(array);
-        long header = U.getLongVolatile(array, 0L), number = FIRST + 5;
+        long header = U.getLongVolatile(array, 0L), number = FIRST_NUMBER + 5;
         if (!U.compareAndSetLong(array, 0L, header, header | number << shift)) {
             return false;
         }
         boolean kept = System.identityHashCode(array) == hash;
         synchronized (array) {
             long locked = U.getLongVolatile(array, 0L) >>> shift;
-            kept &= locked < FIRST || locked == number;
+            kept &= locked < FIRST_NUMBER || locked == number;
         }
         kept &= U.getLongVolatile(array, 0L) == (header | number << shift) && System.identityHashCode(array) == hash;
         U.putLongVolatile(array, 0L, header);
@@ -272,7 +269,7 @@ final class AutodromeNumbers {
         if (SHIFT == 0) {
             return UNKNOWN;
         }
-        long number = FIRST + 5;
+        long number = FIRST_NUMBER + 5;
         mark(o, (int) number);
         synchronized (o) {
             if (inflated) {

@@ -70,7 +70,7 @@ final class AutodromeOptimism {
         for (int i = 0; isValid && held != null && i < held.length; i++) {
             Held read = (Held) held[i];
             if (!read.isElement) {
-                AutodromeWords.checkOptimistic(t, read.write, read.site, read.context);
+                AutodromeWords.checkOptimistic(t, read.base, read.write, read.site, read.context);
             }
         }
     }

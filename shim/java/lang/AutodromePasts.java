@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeThread.*;
 
 import jdk.internal.misc.Unsafe;
@@ -19,24 +20,15 @@ import jdk.internal.vm.annotation.ForceInline;
 final class AutodromePasts {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** Where in a past the times start. */
-    private static final int TIMES = 2;
-
     /** A moment's time; above it is its era (crates/runtime, word.rs). */
-    private static final int TIME_BITS = 20, TIME = (1 << TIME_BITS) - 1, ERA_COUNT = 1 << 31 - TIME_BITS;
+    private static final int TIME = (1 << TIME_BITS) - 1;
 
     /** By era, its slot (upper half) and what its times are counted from (crates/runtime, eras.rs). */
     private static final long ERAS = eras();
 
-    /**
-     * A thread's clock (crates/runtime, live.rs): where its times are, how many, for how many there is room, and whether others
-     * have its present time without its doing.
-     */
-    private static final int TIMES_AT = 0, LENGTH = 8, ROOM = 12, IS_TAKEN = 16;
-
     private AutodromePasts() {}
 
-    /** Calls each native method once, see AutodromeShim. */
+    /** Calls each native method once, see AutodromeStart. */
     static void link() {
         publish(0, 0);
         learn(0, null);
@@ -54,7 +46,7 @@ final class AutodromePasts {
     @ForceInline
     private static int time(Thread t, int slot) {
         long clock = t.autodrome$clock;
-        return clock == 0 || slot >= U.getInt(clock + LENGTH) ? 0 : U.getInt(U.getLong(clock + TIMES_AT) + 4L * slot);
+        return clock == 0 || slot >= U.getInt(clock + CLOCK_LENGTH) ? 0 : U.getInt(U.getLong(clock + CLOCK_TIMES) + 4L * slot);
     }
 
     /** Has the thread seen this moment? */
@@ -107,8 +99,8 @@ final class AutodromePasts {
 
     @DontInline
     private static boolean knowsAll(Thread t, int[] past) {
-        for (int i = TIMES; i < past.length; i++) {
-            if (past[i] > time(t, i - TIMES)) {
+        for (int i = PAST_TIMES; i < past.length; i++) {
+            if (past[i] > time(t, i - PAST_TIMES)) {
                 return false;
             }
         }
@@ -149,24 +141,29 @@ final class AutodromePasts {
 
     @DontInline
     private static void acquireSlow(Thread t, int[] past) {
-        if (t.autodrome$quiet == 0) {
+        if (learnsNow(t)) {
             AutodromeRuns.end(t);
             int me = enter(t);
             t.autodrome$past = null;
-            long clock = t.autodrome$clock;
-            if (clock == 0 || past.length - TIMES > U.getInt(clock + ROOM)) {
-                learn(me, past);
-                return;
+            add(t, me, past);
+        }
+    }
+
+    /** The thread learns of a past, as one who asks that has entered and knows no more what it handed on. */
+    static void add(Thread t, int me, int[] past) {
+        long clock = t.autodrome$clock;
+        if (clock == 0 || past.length - PAST_TIMES > U.getInt(clock + CLOCK_ROOM)) {
+            learn(me, past);
+            return;
+        }
+        long times = U.getLong(clock + CLOCK_TIMES) - 4L * PAST_TIMES;
+        for (int i = PAST_TIMES; i < past.length; i++) {
+            if (past[i] > U.getInt(times + 4L * i)) {
+                U.putInt(times + 4L * i, past[i]);
             }
-            long times = U.getLong(clock + TIMES_AT) - 4L * TIMES;
-            for (int i = TIMES; i < past.length; i++) {
-                if (past[i] > U.getInt(times + 4L * i)) {
-                    U.putInt(times + 4L * i, past[i]);
-                }
-            }
-            if (past.length - TIMES > U.getInt(clock + LENGTH)) {
-                U.putInt(clock + LENGTH, past.length - TIMES);
-            }
+        }
+        if (past.length - PAST_TIMES > U.getInt(clock + CLOCK_LENGTH)) {
+            U.putInt(clock + CLOCK_LENGTH, past.length - PAST_TIMES);
         }
     }
 
@@ -182,14 +179,40 @@ final class AutodromePasts {
         AutodromeOptimism.give(t);
         int me = enter(t);
         long clock = t.autodrome$clock;
-        if (clock != 0 && U.getInt(clock + IS_TAKEN) != 0) {
+        if (clock != 0 && U.getInt(clock + CLOCK_IS_TAKEN) != 0) {
             // What the thread learned since then they have not seen: that time must name no past.
-            U.putInt(clock + IS_TAKEN, 0);
+            U.putInt(clock + CLOCK_IS_TAKEN, 0);
             publishNext(t, me);
         }
         int[] past = publishNext(t, me);
+        int[] ending = t.autodrome$ending;
+        if (ending != null) {
+            // Not to be found again once that is over.
+            t.autodrome$past = null;
+            if (AutodromeRecord.RECORDING && past != null) {
+                // A past without a moment is not recorded where it is released.
+                logSend(t, past, null);
+            }
+            return past != null ? merged(past, ending) : ending;
+        }
         t.autodrome$past = past != null ? past : t.autodrome$past;
         return past;
+    }
+
+    /**
+     * Until further notice the carrier hands on, with its own past, all that a virtual thread did which has ended. It does not
+     * learn of that itself: what comes after the end of another thread on the same carrier is not ordered by this one.
+     */
+    static void handOn(Thread carrier, int[] past) {
+        carrier.autodrome$past = null;
+        carrier.autodrome$ending = past;
+    }
+
+    /** A virtual thread is about to end. */
+    static void beforeEnd(Thread ended) {
+        if (ended.autodrome$epoch != 0 && AutodromeHidden.records(ended)) {
+            AutodromeHidden.logPast(ended.autodrome$id, true, ~ended.autodrome$epoch, null);
+        }
     }
 
     /** The thread's past, which its present moment names; it goes on to the next one. */
@@ -211,13 +234,13 @@ final class AutodromePasts {
 
     /** The thread's clock as a past that this moment names; the thread goes on to the next one. */
     private static int[] copy(long clock, int named) {
-        int length = U.getInt(clock + LENGTH);
-        long times = U.getLong(clock + TIMES_AT);
-        int[] past = new int[TIMES + length];
+        int length = U.getInt(clock + CLOCK_LENGTH);
+        long times = U.getLong(clock + CLOCK_TIMES);
+        int[] past = new int[PAST_TIMES + length];
         past[0] = named;
         past[1] = named + 1;
         for (int i = 0; i < length; i++) {
-            past[TIMES + i] = U.getInt(times + 4L * i);
+            past[PAST_TIMES + i] = U.getInt(times + 4L * i);
         }
         long era = era(named >>> TIME_BITS);
         U.putInt(times + 4L * slot(era), origin(era) + (named & TIME) + 1);
@@ -284,9 +307,9 @@ final class AutodromePasts {
             AutodromeHidden.logPast(me, false, past[0], through);
             return;
         }
-        for (int i = TIMES; i < past.length; i++) {
+        for (int i = PAST_TIMES; i < past.length; i++) {
             if (past[i] != 0) {
-                AutodromeHidden.logPast(me, false, moment(i - TIMES, past[i]), through);
+                AutodromeHidden.logPast(me, false, moment(i - PAST_TIMES, past[i]), through);
             }
         }
     }
@@ -305,10 +328,34 @@ final class AutodromePasts {
         }
     }
 
+    /** Adds the thread's last release fence to the cell at an offset of an object. The thread may have learned of more since. */
+    static void releaseFence(Thread t, Object o, long at) {
+        int[] fence = t.autodrome$fence;
+        Object old = U.getReferenceAcquire(o, at);
+        while (old != fence) {
+            Object next = old == null ? fence : merged(fence, (int[]) old);
+            Object seen = U.compareAndExchangeReference(o, at, old, next);
+            if (seen == old) {
+                return;
+            }
+            old = seen;
+        }
+    }
+
+    /** Keeps what a cell holds for the thread's next acquire fence. */
+    static void keep(Object cell) {
+        Thread t = Thread.currentThread();
+        int[] kept = t.autodrome$unfenced;
+        if (cell != kept && cell != t.autodrome$past && t.autodrome$quiet == 0 && !AutodromeLocksets.SIMPLE
+                && !knows(t, (int[]) cell)) {
+            t.autodrome$unfenced = kept == null ? (int[]) cell : merged((int[]) cell, kept);
+        }
+    }
+
     private static int[] merged(int[] one, int[] other) {
         int[] longer = one.length > other.length ? one : other, shorter = longer == one ? other : one;
         int[] both = new int[longer.length];
-        for (int i = TIMES; i < longer.length; i++) {
+        for (int i = PAST_TIMES; i < longer.length; i++) {
             both[i] = i < shorter.length && shorter[i] > longer[i] ? shorter[i] : longer[i];
         }
         return both;

@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
+
 import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.ForceInline;
 
@@ -11,24 +13,13 @@ final class AutodromePools {
      * In a shadow with a pool, from its address plus 1: the first word of the pool, below which the others lie; the address of
      * the second block; how many words the pool has; the indices.
      */
-    static final int POOL = -8 - 1, SECOND = 8 - 1, COUNT = 16 - 1, INDICES = 24 - 1;
+    static final int POOL = -8 - 1, SECOND = SHADOW_SECOND - 1, COUNT = SHADOW_COUNT - 1, INDICES = SHADOW_INDICES - 1;
 
-    /**
-     * So many elements have a pool together. Those of a longer array have shadows one behind another, so far apart: the pool, what
-     * lies before the indices, and the indices (crates/agent, shadow.rs).
-     */
-    private static final int SEGMENT_BITS = 14;
-    static final int SEGMENT = 1 << SEGMENT_BITS;
-    private static final int STRIDE = 256 * 8 + 24 + 2 * SEGMENT;
-
-    /** The index of an element that has its own words. None is larger. */
-    static final int OWN = 254;
-
-    /** How many words, beside the empty one, a pool has room for, and that of an array of so many elements (shadow.rs). */
-    private static final int ROOM = 63, LARGE_ROOM = 253, LONG = 2048;
+    /** How many words, beside the empty one, a pool has room for, and that of a long array. */
+    private static final int ROOM = SMALL_POOL - 1, LARGE_ROOM = POOL_OWN - 1;
 
     /** The indices of an element that has its own words for both kinds of access. */
-    static final int BOTH_OWN = OWN << 8 | OWN;
+    static final int BOTH_OWN = POOL_OWN << 8 | POOL_OWN;
 
     /** Times two indices: those of four elements in the same state. And the bytes of one kind among them. */
     static final long FOUR = 0x0001000100010001L, EVERY_OTHER = 0x00ff00ff00ff00ffL;
@@ -41,7 +32,7 @@ final class AutodromePools {
     /** The shadow of an element's segment, in a shadow with a pool. */
     @ForceInline
     static long segment(long shadow, int index) {
-        return shadow + (long) (index >>> SEGMENT_BITS) * STRIDE;
+        return shadow + (long) (index >>> SEGMENT_BITS) * SEGMENT_STRIDE;
     }
 
     /** Where an element's own word lies in a shadow with a pool. */
@@ -74,7 +65,7 @@ final class AutodromePools {
      * of an epoch comes from its thread alone.
      */
     static int add(long shadow, long word, Object array) {
-        int room = java.lang.reflect.Array.getLength(array) < LONG ? ROOM : LARGE_ROOM;
+        int room = java.lang.reflect.Array.getLength(array) < LONG_ARRAY ? ROOM : LARGE_ROOM;
         long count = U.getLong(shadow + COUNT);
         int free = (int) count + 1;
         for (int at = (int) count; at > 0; at--) {
@@ -103,7 +94,7 @@ final class AutodromePools {
     /** Are both words of an element in the pool? Only then its indices tell its state. */
     @ForceInline
     static boolean inPool(long indices) {
-        return (indices & 0xff) != OWN && indices >>> 8 != OWN;
+        return (indices & 0xff) != POOL_OWN && indices >>> 8 != POOL_OWN;
     }
 
     /** The index of the other kind of access than this one, in the two of an element. */

@@ -7,9 +7,38 @@ import java.io.Reader;
 import java.io.Writer;
 
 /** The hooks after calls that access ranges of arrays or copy objects. The call was made, so what it names is good. */
-class AutodromeRanges extends AutodromeElements {
-    public static void afterCopy(Object from, int fromIndex, Object to, int toIndex, int length, int site) {
-        afterCopy(from, fromIndex, to, toIndex, length, site, Thread.currentThread().autodrome$context);
+public final class AutodromeRanges {
+    private AutodromeRanges() {}
+
+    public static void beforeCopy(
+            Object from, int fromIndex, Object to, int toIndex, int length, int site, int context) {
+        if (AutodromeThread.DETECTS
+                && to instanceof Object[] && from instanceof Object[] && to.getClass() != from.getClass()) {
+            beforeChecked((Object[]) from, fromIndex, (Object[]) to, toIndex, length, site, context);
+        }
+    }
+
+    /**
+     * If the copy will end at an element of another type, those before it are copied, and that one is read. A recording, which
+     * needs the values that were written, does not have such a copy.
+     */
+    private static void beforeChecked(
+            Object[] from, int fromIndex, Object[] to, int toIndex, int length, int site, int context) {
+        Class<?> type = to.getClass().getComponentType();
+        boolean mayFail = !type.isAssignableFrom(from.getClass().getComponentType());
+        // Beyond an end nothing is copied at all.
+        boolean isInside = fromIndex >= 0 && toIndex >= 0 && length >= 0
+                && length <= from.length - fromIndex && length <= to.length - toIndex;
+        for (int i = 0; mayFail && isInside && i < length; i++) {
+            Object element = from[fromIndex + i];
+            if (element != null && !type.isInstance(element)) {
+                AutodromeArrays.range(from, fromIndex, fromIndex + i + 1, 1, false, site, context);
+                if (i > 0) {
+                    AutodromeArrays.range(to, toIndex, toIndex + i, 1, true, site, context);
+                }
+                return;
+            }
+        }
     }
 
     public static void afterCopy(
@@ -24,28 +53,12 @@ class AutodromeRanges extends AutodromeElements {
         AutodromeClones.clear(copy);
     }
 
-    public static void afterClone(Object copy, int site, int context) {
-        AutodromeClones.clear(copy);
-    }
-
-    public static void readRange(Object array, int from, int to, int site) {
-        readRange(array, from, to, site, Thread.currentThread().autodrome$context);
-    }
-
     public static void readRange(Object array, int from, int to, int site, int context) {
         AutodromeArrays.readRange(array, from, end(array, to), site, context);
     }
 
-    public static void writeRange(Object array, int from, int to, int site) {
-        writeRange(array, from, to, site, Thread.currentThread().autodrome$context);
-    }
-
     public static void writeRange(Object array, int from, int to, int site, int context) {
         AutodromeArrays.writeRange(array, from, end(array, to), site, context);
-    }
-
-    public static void afterInput(Object stream, Object array, int from, int count, int site) {
-        afterInput(stream, array, from, count, site, Thread.currentThread().autodrome$context);
     }
 
     public static void afterInput(Object stream, Object array, int from, int count, int site, int context) {
@@ -56,20 +69,12 @@ class AutodromeRanges extends AutodromeElements {
         }
     }
 
-    public static void afterOutput(Object stream, Object array, int from, int count, int site) {
-        afterOutput(stream, array, from, count, site, Thread.currentThread().autodrome$context);
-    }
-
     public static void afterOutput(Object stream, Object array, int from, int count, int site, int context) {
         if (count > 0
                 && (stream instanceof OutputStream || stream instanceof Writer || stream instanceof RandomAccessFile)
                 && isOfJdk(stream)) {
             AutodromeArrays.readRange(array, from, after(array, from, count), site, context);
         }
-    }
-
-    public static void afterComparison(Object one, Object other, int result, int equal, int site) {
-        afterComparison(one, other, result, equal, site, Thread.currentThread().autodrome$context);
     }
 
     /** What was read of arrays that differ is not known, and of one array nothing was. */

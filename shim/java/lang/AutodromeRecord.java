@@ -1,5 +1,7 @@
 package java.lang;
 
+import static java.lang.AutodromeHidden.*;
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeThread.*;
 
 import java.lang.ref.WeakReference;
@@ -20,7 +22,7 @@ import jdk.internal.vm.annotation.Stable;
  * none if the instruction will throw. A stripe that is still held when the thread comes to its next access is given back
  * then; should it come to none, others go on without the stripe after a time.
  */
-class AutodromeRecord extends AutodromeHidden {
+public final class AutodromeRecord {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /**
@@ -33,35 +35,17 @@ class AutodromeRecord extends AutodromeHidden {
     /** Whether anything is recorded: constant. */
     static final boolean RECORDING = SHARED != 0;
 
-    private static final long STOPPED = SHARED + 64, FLOOR = SHARED + 72, STRIPES = SHARED + 4096;
-
-    private static final int STRIPE_BITS = 12;
-
-    /**
-     * In a ring: up to where the thread has room as far as it knows; how often it began or ended an access; its block; the number of
-     * the array that it accesses, which must not become another's until the access is logged; the other end; up to which block the
-     * writer has closed all; slots.
-     */
-    private static final long LIMIT = 8, ACTIVE = 16, BLOCK = 24, ARRAY = 32, HEAD = 64, CLOSED = 72, SLOTS = 128;
-
-    /** How many slots there are; how many must be free before an access. */
-    private static final int CAPACITY = 8192, ROOM = 16;
+    private static final long STOPPED = SHARED + RECORD_STOPPED, FLOOR = SHARED + RECORD_FLOOR, STRIPES = SHARED + RECORD_STRIPES;
 
     /** Variables with numbers that differ in these bits only share a stripe: a thread that accesses neighbours in turn keeps it. */
     private static final int NEIGHBOUR_BITS = 3, NEIGHBOUR_ELEMENT_BITS = 5;
-
-    /** What is logged, as the agent numbers it. */
-    private static final int READ = 0, WRITE = 1, ELEMENT = 2, RECEIVE = 4, BRANCH = 12;
-
-    /** Beside what is logged: it has a value, and that is a reference. */
-    private static final int HAS_VALUE = 0x80, IS_REFERENCE = 0x40;
 
     /** What a thread has read since its last branch. */
     private static final int ANY = 1, REFERENCES = 2;
 
     /** What is known of a site's field; a recorded one has the offset of its name, or 0 without, and its kind instead. */
     private static final long UNKNOWN = 0, UNRECORDED = -1;
-    private static final int PLAIN = 1, VOLATILE = 2, KIND_BITS = 2;
+    private static final int KIND_BITS = 2;
 
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
 
@@ -73,9 +57,9 @@ class AutodromeRecord extends AutodromeHidden {
     /** How often a thread asks for a stripe before it lets others run, and before it goes on without. */
     private static final int SPINS = 64, PATIENCE = 1 << 20;
 
-    AutodromeRecord() {}
+    private AutodromeRecord() {}
 
-    /** Calls each native method once, as AutodromeShim says. */
+    /** Calls each native method once, as AutodromeStart says. */
     static void link() {
         if (RECORDING) {
             AutodromeHidden.link();
@@ -127,9 +111,6 @@ class AutodromeRecord extends AutodromeHidden {
 
     static native void logJoin(int me, int ended, int site);
 
-    /** What is sent or received: what a class's initializer did, the interrupt of a thread. */
-    static final int SEND_INITIALIZER = 0, RECEIVE_INITIALIZER = 1, SEND_INTERRUPT = 2, RECEIVE_INTERRUPT = 3;
-
     static native void logMessage(int me, int what, int number, int site);
 
     // Before an access.
@@ -137,42 +118,42 @@ class AutodromeRecord extends AutodromeHidden {
     @ForceInline
     public static void beginRead(Object o, int site) {
         if (RECORDING && o != null) {
-            begin(o, site, READ);
+            begin(o, site, STEP_READ);
         }
     }
 
     @ForceInline
     public static void beginWrite(Object o, int site) {
         if (RECORDING && o != null) {
-            begin(o, site, WRITE);
+            begin(o, site, STEP_WRITE);
         }
     }
 
     @ForceInline
     public static void beginReadStatic(int site) {
         if (RECORDING) {
-            beginStatic(site, READ);
+            beginStatic(site, STEP_READ);
         }
     }
 
     @ForceInline
     public static void beginWriteStatic(int site) {
         if (RECORDING) {
-            beginStatic(site, WRITE);
+            beginStatic(site, STEP_WRITE);
         }
     }
 
     @ForceInline
     public static void beginReadElement(Object array, int index, int site) {
         if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)) {
-            beginElement(array, index, ELEMENT + READ);
+            beginElement(array, index, STEP_ELEMENT + STEP_READ);
         }
     }
 
     @ForceInline
     public static void beginWriteElement(Object array, int index, int site) {
         if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)) {
-            beginElement(array, index, ELEMENT + WRITE);
+            beginElement(array, index, STEP_ELEMENT + STEP_WRITE);
         }
     }
 
@@ -180,16 +161,7 @@ class AutodromeRecord extends AutodromeHidden {
     public static void beginWriteReference(Object array, int index, Object value, int site) {
         if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)
                 && (value == null || array.getClass().getComponentType().isInstance(value))) {
-            beginElement(array, index, ELEMENT + WRITE);
-        }
-    }
-
-    // Before a store to an element whose value is compared.
-
-    @ForceInline
-    public static void beforeWriteElement(Object array, int index, int site) {
-        if (ON) {
-            AutodromeValues.beforeElement(array, index, site);
+            beginElement(array, index, STEP_ELEMENT + STEP_WRITE);
         }
     }
 
@@ -248,9 +220,9 @@ class AutodromeRecord extends AutodromeHidden {
             id = newName(base, name, object, site);
         }
         if (id != 0) {
-            boolean plain = (name & (1 << KIND_BITS) - 1) == PLAIN;
+            boolean plain = (name & (1 << KIND_BITS) - 1) == RECORDED_PLAIN;
             t.autodrome$operand = id - 1;
-            t.autodrome$step = plain ? step : RECEIVE + step;
+            t.autodrome$step = plain ? step : STEP_VOLATILE + step;
             lock(t, id >>> NEIGHBOUR_BITS);
         }
     }
@@ -275,7 +247,7 @@ class AutodromeRecord extends AutodromeHidden {
         if (number == 0 && (number = numberSlow(array)) == 0) {
             return;
         }
-        U.putLong(t.autodrome$ring + ARRAY, number);
+        U.putLong(t.autodrome$ring + RING_ARRAY, number);
         t.autodrome$operand = number;
         t.autodrome$index = index;
         t.autodrome$step = step;
@@ -306,7 +278,7 @@ class AutodromeRecord extends AutodromeHidden {
         }
         int me = enter(t);
         long ring = t.autodrome$ring;
-        return ring != 0 && U.getLong(ring) < U.getLong(ring + LIMIT) || makeRoom(t, me);
+        return ring != 0 && U.getLong(ring) < U.getLong(ring + RING_LIMIT) || makeRoom(t, me);
     }
 
     /** The writer's end of the ring is asked for seldom: the processors would pass it to and fro. */
@@ -320,8 +292,8 @@ class AutodromeRecord extends AutodromeHidden {
     }
 
     private static boolean findRoom(long ring) {
-        long limit = U.getLongAcquire(null, ring + HEAD) + CAPACITY - ROOM + 1;
-        U.putLong(ring + LIMIT, limit);
+        long limit = U.getLongAcquire(null, ring + RING_HEAD) + RING_CAPACITY - RING_ROOM + 1;
+        U.putLong(ring + RING_LIMIT, limit);
         return U.getLong(ring) < limit;
     }
 
@@ -331,8 +303,8 @@ class AutodromeRecord extends AutodromeHidden {
      */
     @ForceInline
     private static void lock(Thread t, int hash) {
-        long stripe = STRIPES + ((long) (hash * 0x9E3779B1 >>> 32 - STRIPE_BITS) << 6), ring = t.autodrome$ring;
-        U.putLongRelease(null, ring + ACTIVE, U.getLong(ring + ACTIVE) + 1);
+        long stripe = STRIPES + ((long) (hash * 0x9E3779B1 >>> 32 - STRIPE_INDEX_BITS) << STRIPE_BITS), ring = t.autodrome$ring;
+        U.putLongRelease(null, ring + RING_ACTIVE, U.getLong(ring + RING_ACTIVE) + 1);
         if (!tryLock(stripe)) {
             lockSlow(ring, stripe);
         }
@@ -350,7 +322,7 @@ class AutodromeRecord extends AutodromeHidden {
         for (int spins = 0; !tryLock(stripe); spins++) {
             if (spins == PATIENCE) {
                 // What is logged meanwhile under the stripe is not known: the access gets a block of its own.
-                U.putLong(ring + BLOCK, 0);
+                U.putLong(ring + RING_BLOCK, 0);
                 return;
             }
             if (spins < SPINS) {
@@ -367,7 +339,7 @@ class AutodromeRecord extends AutodromeHidden {
         long stripe = t.autodrome$stripe;
         t.autodrome$stripe = 0;
         U.putLongRelease(null, stripe, block << 1);
-        U.putLongRelease(null, ring + ACTIVE, U.getLong(ring + ACTIVE) + 1);
+        U.putLongRelease(null, ring + RING_ACTIVE, U.getLong(ring + RING_ACTIVE) + 1);
     }
 
     /** An access was not logged. Others may have gone on without the stripe: no block so far is later than all of theirs. */
@@ -380,7 +352,7 @@ class AutodromeRecord extends AutodromeHidden {
     @ForceInline
     private static long newBlock(long ring) {
         long block = U.getAndAddLong(null, SHARED, 1);
-        U.putLong(ring + BLOCK, block);
+        U.putLong(ring + RING_BLOCK, block);
         return block;
     }
 
@@ -389,28 +361,28 @@ class AutodromeRecord extends AutodromeHidden {
     @ForceInline
     public static void accessed(int value, int site) {
         if (RECORDING) {
-            end(value, HAS_VALUE, site);
+            end(value, STEP_HAS_VALUE, site);
         }
     }
 
     @ForceInline
     public static void accessed(long value, int site) {
         if (RECORDING) {
-            end(value, HAS_VALUE, site);
+            end(value, STEP_HAS_VALUE, site);
         }
     }
 
     @ForceInline
     public static void accessed(float value, int site) {
         if (RECORDING) {
-            end(Float.floatToRawIntBits(value), HAS_VALUE, site);
+            end(Float.floatToRawIntBits(value), STEP_HAS_VALUE, site);
         }
     }
 
     @ForceInline
     public static void accessed(double value, int site) {
         if (RECORDING) {
-            end(Double.doubleToRawLongBits(value), HAS_VALUE, site);
+            end(Double.doubleToRawLongBits(value), STEP_HAS_VALUE, site);
         }
     }
 
@@ -418,7 +390,7 @@ class AutodromeRecord extends AutodromeHidden {
     public static void accessed(Object value, int site) {
         if (RECORDING && Thread.currentThread().autodrome$stripe != 0) {
             long identity = value == null ? 0 : identityOf(value);
-            end(identity, identity < 0 ? 0 : HAS_VALUE | IS_REFERENCE, site);
+            end(identity, identity < 0 ? 0 : STEP_HAS_VALUE | STEP_IS_REFERENCE, site);
         }
     }
 
@@ -430,14 +402,14 @@ class AutodromeRecord extends AutodromeHidden {
         int step = t.autodrome$step;
         // What the thread hands on next says more than what it handed on before.
         t.autodrome$used = 1;
-        if ((step & 1) == READ) {
-            t.autodrome$dependent |= (has & IS_REFERENCE) != 0 ? ANY | REFERENCES : ANY;
+        if ((step & 1) == STEP_READ) {
+            t.autodrome$dependent |= (has & STEP_IS_REFERENCE) != 0 ? ANY | REFERENCES : ANY;
         }
-        long ring = t.autodrome$ring, block = U.getLong(ring + BLOCK);
+        long ring = t.autodrome$ring, block = U.getLong(ring + RING_BLOCK);
         // The thread's block serves unless others come in between: under the stripe, by a number that was another array's, because
         // the writer has no more of it, or because the access is synchronization.
-        if (step >= RECEIVE || block < U.getLong(t.autodrome$stripe) >>> 1 || block < U.getLongAcquire(null, FLOOR)
-                || block <= U.getLongAcquire(null, ring + CLOSED)) {
+        if (step >= STEP_VOLATILE || block < U.getLong(t.autodrome$stripe) >>> 1 || block < U.getLongAcquire(null, FLOOR)
+                || block <= U.getLongAcquire(null, ring + RING_CLOSED)) {
             block = newBlock(ring);
         }
         put(t, ring, block, step | has, site, t.autodrome$operand, value, t.autodrome$index);
@@ -447,7 +419,7 @@ class AutodromeRecord extends AutodromeHidden {
     /** Logs an event; there must be room. */
     @ForceInline
     private static void put(Thread t, long ring, long block, int step, int site, int operand, long value, int index) {
-        long tail = U.getLong(ring), at = ring + SLOTS + ((tail & CAPACITY - 1) << 5);
+        long tail = U.getLong(ring), at = ring + RING_SLOTS + ((tail & RING_CAPACITY - 1) << SLOT_BITS);
         U.putLong(at, block << 8 | step);
         U.putLong(at + 8, (long) site << 32 | operand & 0xffffffffL);
         U.putLong(at + 16, value);
@@ -459,13 +431,13 @@ class AutodromeRecord extends AutodromeHidden {
 
     static void readRange(Object array, int from, int to, int site) {
         for (int i = from; RECORDING && i < to; i++) {
-            logElement(array, i, ELEMENT + READ, site);
+            logElement(array, i, STEP_ELEMENT + STEP_READ, site);
         }
     }
 
     static void writeRange(Object array, int from, int to, int site) {
         for (int i = from; RECORDING && i < to; i++) {
-            logElement(array, i, ELEMENT + WRITE, site);
+            logElement(array, i, STEP_ELEMENT + STEP_WRITE, site);
         }
     }
 
@@ -514,7 +486,7 @@ class AutodromeRecord extends AutodromeHidden {
         AutodromeThread.findRoom();
         if (isReady(t)) {
             long ring = t.autodrome$ring;
-            put(t, ring, newBlock(ring), BRANCH, site, 0, 0, 0);
+            put(t, ring, newBlock(ring), STEP_BRANCH, site, 0, 0, 0);
             t.autodrome$dependent = 0;
         }
     }
@@ -535,7 +507,7 @@ class AutodromeRecord extends AutodromeHidden {
         long name;
         if (kind == 0) {
             return UNKNOWN;
-        } else if (kind != PLAIN && kind != VOLATILE || kind == PLAIN && field[0] == null) {
+        } else if (kind != RECORDED_PLAIN && kind != RECORDED_VOLATILE || kind == RECORDED_PLAIN && field[0] == null) {
             name = UNRECORDED;
         } else if (field[0] == null) {
             name = kind;

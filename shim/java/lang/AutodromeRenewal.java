@@ -1,6 +1,7 @@
 package java.lang;
 
 import static java.lang.AutodromeArrays.*;
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromePools.*;
 
 import jdk.internal.misc.Unsafe;
@@ -49,7 +50,10 @@ final class AutodromeRenewal {
         return place + 8L * (differs < 0 ? others : differs);
     }
 
-    /** The thread has accessed these elements of a segment, counted from its first one. Gives whether that is recorded; then it was, for all of them. */
+    /**
+     * The thread has accessed these elements of a segment, counted from its first one. Gives whether that is recorded;
+     * then it was, for all of them.
+     */
     static boolean renew(Thread t, int me, int epoch, Object array, int number, long shadow, int base, int from, int to,
             int step, int of, long word, int site, int context) {
         int length = Math.min(java.lang.reflect.Array.getLength(array) - base, SEGMENT);
@@ -57,7 +61,7 @@ final class AutodromeRenewal {
             return false;
         }
         int at = index(shadow, from, of);
-        long old = at == OWN ? 0 : inPool(shadow, at);
+        long old = at == POOL_OWN ? 0 : inPool(shadow, at);
         int half = (int) (old >>> 32);
         // No word is to be in the pool twice.
         if (half == 0 || half == epoch || !isOrderedBefore(t, epoch, old) || find(shadow, word) != 0) {
@@ -150,7 +154,7 @@ final class AutodromeRenewal {
             for (int i = 0; i < 4; i++) {
                 int other = (int) (four >>> 16 * i + 8 * (1 - of)) & 0xff;
                 if ((mask >>> 16 * i & 1) != 0 && !has(ordered, other)) {
-                    if (other == OWN || !isOrderedBefore(t, epoch, inPool(shadow, other))) {
+                    if (other == POOL_OWN || !isOrderedBefore(t, epoch, inPool(shadow, other))) {
                         return false;
                     }
                     ordered[other >> 6] |= 1L << other;

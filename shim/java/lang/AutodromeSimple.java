@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeLocksets.*;
 import static java.lang.AutodromeThread.*;
 
@@ -16,6 +17,11 @@ import jdk.internal.vm.annotation.ForceInline;
  * a set of locks, the same for all threads that hold it. EVERYBODY stands in the first word when reads tell nothing: no lock
  * is left, and nothing was written. What a thread did under locks while no other had come it remembers by itself.
  *
+ * <p>Fields of one object have one owner, the first thread that accessed any of them. The owner is in the words of all fields
+ * though: who comes to a word that is 0 puts itself into all words that are, and whoever finds another thread in one makes all
+ * fields SHARED. So the object is gone through once for its owner and once when it is shared, and woven code looks at one word
+ * only. Static fields belong to no object: each has an owner of its own, or, in hybrid detection's first run, none.
+ *
  * <p>An array has an owner in its header first, and a number and words once another thread comes (AutodromeNumbers).
  *
  * <p>What a word says stays true, so it does not matter who writes it last. Whoever takes the ownership away clears the second
@@ -25,8 +31,15 @@ import jdk.internal.vm.annotation.ForceInline;
 final class AutodromeSimple {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** What decide() answers: who has made this access before need not ask; nor who holds these locks; nor who reads. */
-    private static final int LOCKS = 1, WRITES = 2;
+    /**
+     * The state of a field of an object that more than one thread has accessed, before any access to the field counts. No
+     * thread has this number.
+     */
+    private static final int SHARED = Integer.MAX_VALUE;
+
+    /** The number of the only thread so far, until there is another: then SHARED. */
+    private static final int[] ALONE = new int[1];
+    private static final long ALONE_AT = AutodromeAccesses.arrayBase('I');
 
     private AutodromeSimple() {}
 
@@ -41,7 +54,7 @@ final class AutodromeSimple {
         Thread t = Thread.currentThread();
         long first = U.getLongVolatile(base, firstAt);
         int state = (int) first, me = t.autodrome$id;
-        if ((state == 0 || state == me) && t.autodrome$epoch != 0 && t.autodrome$optimistic == null
+        if (state != 0 && state == me && t.autodrome$epoch != 0 && t.autodrome$optimistic == null
                 && owns(base, firstAt, writeAt, first, me, isWrite)) {
             return;
         }
@@ -64,6 +77,50 @@ final class AutodromeSimple {
             U.putLongVolatile(base, writeAt, 0);
         }
         return false;
+    }
+
+    /** Makes the thread the owner of an object's fields that have none; false if one has another, or is shared. */
+    private static boolean ownsRest(Object o, int me) {
+        long mine = (long) me << 32 | me;
+        for (long offsets : AutodromeAccesses.allWords(o.getClass())) {
+            long found = U.compareAndExchangeLong(o, offsets >>> 32, 0, mine);
+            if (found != 0 && (int) found != me) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** More than one thread has come to the object: none of its fields has an owner any more. */
+    private static void share(Object o) {
+        for (long offsets : AutodromeAccesses.allWords(o.getClass())) {
+            long firstAt = offsets >>> 32, first;
+            while ((int) (first = U.getLongVolatile(o, firstAt)) >= 0 && (int) first != SHARED) {
+                if (U.compareAndSetLong(o, firstAt, first, SHARED)) {
+                    U.putLongVolatile(o, offsets & 0xffffffffL, 0);
+                }
+            }
+        }
+    }
+
+    /**
+     * Is the thread the only one so far? Then its accesses to static fields need not count: it starts another thread after them,
+     * and phase 2 knows that this orders them.
+     */
+    private static boolean isAlone(int me) {
+        int one = U.getIntVolatile(ALONE, ALONE_AT);
+        if (one == 0) {
+            one = U.compareAndExchangeInt(ALONE, ALONE_AT, 0, me);
+        }
+        if (one != 0 && one != me && one != SHARED) {
+            startsThread();
+        }
+        return one == 0 || one == me;
+    }
+
+    /** From here on there is more than one thread. */
+    static void startsThread() {
+        U.putIntVolatile(ALONE, ALONE_AT, SHARED);
     }
 
     /** The first word of a field of an object that nobody else can know yet: it has an owner. */
@@ -97,7 +154,7 @@ final class AutodromeSimple {
         if (number != 0) {
             // Before the header tells the number, the words tell whose the array was.
             if (owner != 0) {
-                long first = AutodromeArrays.address(number) + WORDS;
+                long first = AutodromeArrays.address(number) + SHADOW_WORDS;
                 U.compareAndSetLong(null, first, 0, (long) owner << 32 | owner);
             }
             AutodromeNumbers.mark(array, number);
@@ -113,6 +170,11 @@ final class AutodromeSimple {
         if (!counts(t, isWrite)) {
             return;
         }
+        boolean isStatic = base instanceof Class, isObject = base != null && !isStatic;
+        boolean isOwnable = !SHARED_STATICS || !isStatic;
+        if (!isOwnable && isAlone(me)) {
+            return;
+        }
         for (;;) {
             long first = U.getLongVolatile(base, firstAt);
             int state = (int) first;
@@ -120,13 +182,21 @@ final class AutodromeSimple {
                 settleWrite(base, writeAt);
                 return;
             }
-            if (state == 0 || state == me) {
+            if (state == me || state == 0 && isOwnable) {
                 if (owns(base, firstAt, writeAt, first, me, isWrite)) {
-                    return;
+                    if (state == me || !isObject || ownsRest(base, me)) {
+                        return;
+                    }
+                    share(base);
                 }
                 continue;
             }
-            if (state > 0) {
+            if (state > 0 && state != SHARED && isObject) {
+                share(base);
+                first = U.getLongVolatile(base, firstAt);
+                state = (int) first;
+            }
+            if (state >= 0) {
                 if ((state = number(array, base, firstAt, writeAt, first, site)) == 0) {
                     continue;
                 }
@@ -142,7 +212,7 @@ final class AutodromeSimple {
                     || !isWrite && AutodromeWords.isShared(t, key(state, true, set), set))) {
                 return;
             }
-            int news = decide(me, state, array, isWrite, set, site, context, t.autodrome$locks);
+            int news = decide(me, state, array, base, isWrite, set, site, context, t.autodrome$locks);
             if (news == SETTLED) {
                 settle(base, firstAt, writeAt);
             } else if (!ALL_PAIRS) {
@@ -156,7 +226,7 @@ final class AutodromeSimple {
     /** Puts into the words who need not ask. Should another one have come in between, this access will be decided again. */
     private static void tell(
             Thread t, Object base, long firstAt, long writeAt, boolean isWrite, long first, int news, int set) {
-        int who = news == WRITES ? EVERYBODY : set == 0 ? t.autodrome$id : news == LOCKS ? mark(set) : 0;
+        int who = news == NEWS_WRITES ? EVERYBODY : set == 0 ? t.autodrome$id : news == NEWS_LOCKS ? mark(set) : 0;
         if (who != 0) {
             U.compareAndSetLong(base, firstAt, first, (long) who << 32 | first & 0xffffffffL);
             if (isWrite) {

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeThread.*;
 
 import java.lang.ref.WeakReference;
@@ -23,8 +24,6 @@ final class AutodromeSites {
      */
     static final long UNKNOWN = 0, UNWATCHED = -1, VOLATILE = -2, CELLED = Long.MIN_VALUE;
 
-    private static final int KIND_VOLATILE = 2, KIND_CELLED = 4;
-
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
 
     /** By site: one of the above, or the offsets of the words of reads (upper half) and of writes. */
@@ -38,7 +37,7 @@ final class AutodromeSites {
 
     private AutodromeSites() {}
 
-    /** Calls each native method once, see AutodromeShim. */
+    /** Calls each native method once, see AutodromeStart. */
     static void link() {
         find(0, null, null);
         classOf(0);
@@ -99,8 +98,8 @@ final class AutodromeSites {
         if (kind == 0) {
             return UNKNOWN;
         } else if (words[0] == null) {
-            field = kind == KIND_VOLATILE ? VOLATILE : UNWATCHED;
-        } else if (kind == KIND_CELLED) {
+            field = kind == FIELD_VOLATILE ? VOLATILE : UNWATCHED;
+        } else if (kind == FIELD_CELLED) {
             if (receiver == null) {
                 put(site, U.staticFieldBase(words[0]));
                 field = CELLED | U.staticFieldOffset(words[0]);
@@ -188,7 +187,7 @@ final class AutodromeSites {
         int me = learns(t);
         receiveInitializer(me, type);
         if (AutodromeRecord.RECORDING) {
-            AutodromeRecord.logMessage(me, AutodromeRecord.RECEIVE_INITIALIZER, type, site);
+            AutodromeRecord.logMessage(me, RECEIVE_INITIALIZER, type, site);
         }
     }
 

@@ -16,9 +16,14 @@ final class AutodromeThread {
     /** Whether they look for races, and do not only record: constant. */
     static final boolean DETECTS = detects();
 
+    /**
+     * What a look-up adds to a thread's count of quiet methods: then it hands nothing on, but learns unless a method is quiet too.
+     */
+    static final int LOOK_UP = 1 << 16;
+
     private AutodromeThread() {}
 
-    /** Calls each native method once, see AutodromeShim. */
+    /** Calls each native method once, see AutodromeStart. */
     static void link() {
         attach(null);
         resume(0, false);
@@ -37,6 +42,12 @@ final class AutodromeThread {
 
     /** Where the clock of a thread lies. */
     static native long clock(int me);
+
+    /** Does the thread learn from what it reads now? */
+    @ForceInline
+    static boolean learnsNow(Thread t) {
+        return (t.autodrome$quiet & LOOK_UP - 1) == 0;
+    }
 
     /** The number of the current thread, which is watched from here on. */
     @ForceInline
@@ -64,6 +75,9 @@ final class AutodromeThread {
         if (waits != null) {
             // Whoever goes on after a wait has the monitor again.
             AutodromeCells.acquireMonitor(waits);
+        }
+        if (t.autodrome$links != null) {
+            AutodromeLinking.linked(t);
         }
         if (AutodromeRecord.RECORDING) {
             AutodromeRecord.logWake(t.autodrome$id);

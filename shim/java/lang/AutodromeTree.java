@@ -12,7 +12,7 @@ final class AutodromeTree {
 
     private AutodromeTree() {}
 
-    /** Calls each native method once, see AutodromeShim. */
+    /** Calls each native method once, see AutodromeStart. */
     static void link() {
         judge(0, 0, 0, 0, false, 0);
     }

@@ -11,8 +11,9 @@ import jdk.internal.vm.annotation.Stable;
  * Constant writes (hybrid.txt, section 7.5): a write of the value that is there already can be ignored.
  *
  * <p>A hook before the instruction keeps the old value in the thread, and the one after it compares it with what is there
- * then. A write of another thread that comes in between and puts the old value back makes the two equal. Floating point numbers are equal if
- * their bits are. Writes that have no hook before them, those of the JDK and by reflection, are never ignored.
+ * then. A write of another thread that comes in between and puts the old value back makes the two equal. Floating point
+ * numbers are equal if their bits are. Writes that have no hook before them, those of the JDK and by reflection, are
+ * never ignored.
  */
 final class AutodromeValues {
     private static final Unsafe U = Unsafe.getUnsafe();
@@ -33,7 +34,7 @@ final class AutodromeValues {
 
     private AutodromeValues() {}
 
-    /** Calls each native method once, see AutodromeShim. */
+    /** Calls each native method once, see AutodromeStart. */
     static void link() {
         fieldOf(0, null);
     }

@@ -1,5 +1,6 @@
 package java.lang;
 
+import static java.lang.AutodromeLayout.*;
 import static java.lang.AutodromeSites.*;
 import static java.lang.AutodromeThread.*;
 
@@ -17,9 +18,6 @@ import jdk.internal.vm.annotation.ForceInline;
 final class AutodromeWords {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** How many bits of an epoch are its time; those above are its era (word.rs). */
-    private static final int TIME_BITS = 20;
-
     /** How many entries a thread's cache of contexts has at first, and at most; and how many ints an entry has. */
     private static final int FEW = 1 << 8, MOST = 1 << 15, ENTRY = 4;
 
@@ -32,38 +30,37 @@ final class AutodromeWords {
     /** The same for its cache of clocks of reads that know of its epoch. */
     private static final int FEW_SHARED = 1 << 9, MOST_SHARED = 1 << 18;
 
-    /** How many bits of the index of a clock of reads are its shard; those above are its row (shared.rs). */
-    private static final int SHARD_BITS = 6;
-
     private AutodromeWords() {}
 
-    /** Calls each native method once, see AutodromeShim. */
+    /** Calls each native method once, see AutodromeStart. */
     static void link() {
         AutodromeTree.link();
         AutodromeValues.link();
-        read(0, 0, 0, 0, 0, 0);
-        write(0, 0, 0, 0, 0, 0);
-        checkWrite(0, 0, 0, 0, 0);
-        checkReads(0, 0, 0, 0, 0);
-        retire(0, 0, 0, 0, 0);
+        read(0, null, 0, 0, 0, 0, 0);
+        write(0, null, 0, 0, 0, 0, 0);
+        checkWrite(0, null, 0, 0, 0, 0);
+        checkReads(0, null, 0, 0, 0, 0);
+        retire(0, null, 0, 0, 0, 0);
         discard(0);
     }
 
     /** Counts an access of a thread that is not watched. */
     static native void unwatched();
 
-    private static native long read(int me, long reads, long write, int site, int context, int locks);
+    // The object whose field it is (or the class of a static one) names the variable where a race is reported.
 
-    private static native long write(int me, long reads, long write, int site, int context, int locks);
+    private static native long read(int me, Object holder, long reads, long write, int site, int context, int locks);
+
+    private static native long write(int me, Object holder, long reads, long write, int site, int context, int locks);
 
     /** A read was recorded, and the word of writes has changed meanwhile. */
-    private static native void checkWrite(int me, long write, int site, int context, int locks);
+    private static native void checkWrite(int me, Object holder, long write, int site, int context, int locks);
 
     /** A write was recorded, and the word of reads has changed meanwhile. */
-    private static native void checkReads(int me, long reads, int site, int context, int locks);
+    private static native void checkReads(int me, Object holder, long reads, int site, int context, int locks);
 
     /** A write has taken this word of reads away. */
-    private static native void retire(int me, long reads, int site, int context, int locks);
+    private static native void retire(int me, Object holder, long reads, int site, int context, int locks);
 
     /** This new word of reads could not be put in place. */
     private static native void discard(long reads);
@@ -338,7 +335,7 @@ final class AutodromeWords {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
             } else {
-                next = read(me, reads, write, site, context, t.autodrome$locks);
+                next = read(me, base, reads, write, site, context, t.autodrome$locks);
                 if (next >= 0 && next != reads) {
                     keep(t, context, site, (int) next);
                 }
@@ -346,7 +343,7 @@ final class AutodromeWords {
             if (next == reads || U.compareAndSetLong(base, readsAt, reads, next)) {
                 long again = U.getLongVolatile(base, writeAt);
                 if (again != write) {
-                    checkWrite(me, again, site, context, t.autodrome$locks);
+                    checkWrite(me, base, again, site, context, t.autodrome$locks);
                 }
                 if (next != reads) {
                     return;
@@ -397,7 +394,7 @@ final class AutodromeWords {
                 t.autodrome$medium++;
                 next = (long) epoch << 32 | number & 0xffffffffL;
             } else {
-                next = write(me, reads, write, site, context, t.autodrome$locks);
+                next = write(me, base, reads, write, site, context, t.autodrome$locks);
                 if (next != write) {
                     keep(t, context, site, (int) next);
                 }
@@ -439,14 +436,14 @@ final class AutodromeWords {
             return 0;
         }
         t.autodrome$used = 1;
-        long word = write(me, 0, 0, site, context, t.autodrome$locks);
+        long word = write(me, null, 0, 0, site, context, t.autodrome$locks);
         keep(t, context, site, (int) word);
         return word;
     }
 
     /** A read saw this word of writes, and the program uses what it read. */
-    static void checkOptimistic(Thread t, long write, int site, int context) {
-        checkWrite(enter(t), write, site, context, t.autodrome$locks);
+    static void checkOptimistic(Thread t, Object base, long write, int site, int context) {
+        checkWrite(enter(t), base, write, site, context, t.autodrome$locks);
     }
 
     private static void lookAtReads(
@@ -455,12 +452,12 @@ final class AutodromeWords {
             long reads = U.getLongVolatile(base, readsAt);
             if (reads >= 0) {
                 if (reads != before) {
-                    checkReads(me, reads, site, context, locks);
+                    checkReads(me, base, reads, site, context, locks);
                 }
                 return;
             }
             if (U.compareAndSetLong(base, readsAt, reads, 0)) {
-                retire(me, reads, site, context, locks);
+                retire(me, base, reads, site, context, locks);
                 return;
             }
         }

@@ -13,8 +13,9 @@ use jvmti_bindings::sys::jvmti::{
 use super::jni::{Jni, Object};
 use super::jvmti::Jvmti;
 use super::reflection::native_method_bind;
-use crate::agent::Agent;
+use crate::agent::{Agent, Environments, Loader};
 use crate::entry::{entry, necessary, switch_off};
+use crate::scope;
 
 /// The JVM loads the agent. A failure is told and leaves the JVM without it: the program must run.
 #[unsafe(no_mangle)]
@@ -26,8 +27,10 @@ unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _r
             // SAFETY: the JVM's texts end in a zero byte.
             unsafe { CStr::from_ptr(options) }.to_string_lossy().into_owned()
         };
-        if let (Some(jvmti), Some(tags)) = (environment(vm), environment(vm)) {
-            Agent::load(jvmti, tags, &text, || listen(jvmti).and_then(|()| listen_to_arrays(tags)));
+        if let [Some(jvmti), Some(tags), Some(searches)] = std::array::from_fn(|_| environment(vm)) {
+            let listen =
+                || listen(jvmti).and_then(|()| listen_to_arrays(tags)).and_then(|()| tag_in_searches(searches));
+            Agent::load(Environments { jvmti, tags, searches }, &text, listen);
         }
     });
     JNI_OK
@@ -54,6 +57,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     capabilities.set_can_retransform_classes(true);
     capabilities.set_can_tag_objects(true);
     capabilities.set_can_get_line_numbers(true);
+    capabilities.set_can_get_bytecodes(true);
     capabilities.set_can_get_source_file_name(true);
     capabilities.set_can_generate_native_method_bind_events(true);
     capabilities.set_can_generate_garbage_collection_events(true);
@@ -91,6 +95,13 @@ fn listen_to_arrays(tags: Jvmti) -> Option<()> {
     tags.enable(JVMTI_EVENT_OBJECT_FREE)
 }
 
+/// Asks for tags of what a search through the heap finds.
+fn tag_in_searches(searches: Jvmti) -> Option<()> {
+    let mut capabilities = jvmtiCapabilities::default();
+    capabilities.set_can_tag_objects(true);
+    searches.add_capabilities(&capabilities)
+}
+
 /// The JVM allows no call of its own in here.
 unsafe extern "system" fn object_free(_jvmti: *mut jvmtiEnv, tag: jlong) {
     entry((), || {
@@ -100,11 +111,12 @@ unsafe extern "system" fn object_free(_jvmti: *mut jvmtiEnv, tag: jlong) {
     });
 }
 
-/// Comes at the end of each pause of a collector, from the JVM's own thread, and the JVM allows no call of its own in here. Threads in
-/// Java code are stopped, wherever they are; those in native code go on until they call the JVM. So the one thing that is
-/// done here takes no lock under which the JVM is called (crates/runtime, collections.rs).
+/// Comes at the end of each pause of a collector, from the JVM's own thread, and the JVM allows no call of its own in
+/// here. Threads in Java code are stopped, wherever they are; those in native code go on until they call the JVM. So
+/// the one thing that is done here takes no lock under which the JVM is called (crates/runtime, collections.rs).
 ///
-/// A collector that clears references while the program runs (ZGC, Shenandoah) has decided which in a pause before: from that pause on
+/// A collector that clears references while the program runs (ZGC, Shenandoah) has decided which in a pause before:
+/// from that pause on
 /// `get` gives null.
 unsafe extern "system" fn garbage_collection_finish(_jvmti: *mut jvmtiEnv) {
     entry((), || {
@@ -117,7 +129,7 @@ unsafe extern "system" fn garbage_collection_finish(_jvmti: *mut jvmtiEnv) {
 #[allow(clippy::too_many_arguments, reason = "the JVM decides")]
 unsafe extern "system" fn class_file_load_hook(
     jvmti: *mut jvmtiEnv,
-    _env: *mut JNIEnv,
+    env: *mut JNIEnv,
     _redefined: jclass,
     loader: jobject,
     name: *const c_char,
@@ -134,8 +146,8 @@ unsafe extern "system" fn class_file_load_hook(
     let class = unsafe { std::slice::from_raw_parts(bytes, length) };
     let name = name.to_string_lossy();
     let weave = || {
-        let loaded_by = if loader.is_null() { crate::agent::Loader::Boot } else { crate::agent::Loader::Other };
-        Agent::get()?.load_class(&name, class, loaded_by)
+        let agent = Agent::get()?;
+        agent.load_class(&name, class, loaded_by(env, agent, loader, &name))
     };
     // The hooks of all classes that came before it are in there.
     let changed = if name == weave::boot::HOME { necessary(None, weave) } else { entry(None, weave) };
@@ -148,6 +160,24 @@ unsafe extern "system" fn class_file_load_hook(
         // SAFETY: as above.
         unsafe { *new_bytes = memory };
     }
+}
+
+/// The names of the JDK's own loaders that are objects.
+const BUILT_IN: [&str; 2] =
+    ["jdk/internal/loader/ClassLoaders$PlatformClassLoader", "jdk/internal/loader/ClassLoaders$AppClassLoader"];
+
+/// Libraries have names as the JDK's classes have, and loaders of the program may have classes of the JDK's packages for
+/// themselves: neither is the JDK's. What the JDK makes at run time has any loader.
+fn loaded_by(env: *mut JNIEnv, agent: &Agent, loader: jobject, name: &str) -> Loader {
+    let Some(loader) = Object::new(loader) else { return Loader::Jdk };
+    if !scope::is_jdk(name) {
+        return Loader::Program;
+    }
+    // SAFETY: the environment is valid during the event.
+    let jni = unsafe { Jni::new(env) };
+    let class = || jni?.class_of(loader).and_then(|class| agent.jvmti.class_name(class));
+    let is_built_in = || class().is_some_and(|class| BUILT_IN.contains(&class.as_str()));
+    if scope::is_made(name) || is_built_in() { Loader::Jdk } else { Loader::Program }
 }
 
 unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {

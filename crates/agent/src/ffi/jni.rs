@@ -4,6 +4,8 @@ use std::ffi::{CStr, CString, c_char};
 use std::marker::PhantomData;
 
 use jvmti_bindings::sys::jni::{JNIEnv, JNINativeInterface_, jfieldID, jint, jobject, jvalue};
+use model::VectorClock;
+use runtime::layout::PAST_TIMES;
 
 /// A reference that the JVM keeps valid during the call.
 #[derive(Clone, Copy)]
@@ -77,14 +79,27 @@ impl<'a> Jni<'a> {
         if self.clear() { None } else { Object::new(raw) }
     }
 
-    /// Defines a class of the boot loader.
-    pub(crate) fn define_class(&self, name: &str, bytes: &[u8]) -> Option<Object<'a>> {
-        let name = CString::new(name).ok()?;
-        let length = jint::try_from(bytes.len()).ok()?;
+    /// Defines a class of the boot loader; says if the JVM took it.
+    pub(crate) fn defines_class(&self, name: &str, bytes: &[u8]) -> bool {
+        let (Ok(name), Ok(length)) = (CString::new(name), jint::try_from(bytes.len())) else { return false };
         let null = std::ptr::null_mut();
         // SAFETY: the name ends in a zero byte, and `bytes` has `length` bytes.
         let class = unsafe { (self.table().DefineClass)(self.env, name.as_ptr(), null, bytes.as_ptr().cast(), length) };
-        self.checked(class)
+        let is_defined = self.checked(class).is_some();
+        // A call may keep few references: `-Xcheck:jni` counts them.
+        // SAFETY: the reference was made above, or is null, and is not used any more.
+        unsafe { (self.table().DeleteLocalRef)(self.env, class) };
+        is_defined
+    }
+
+    /// So many references will be in use at once during this call, besides a few.
+    pub(crate) fn expect_references(&self, count: usize) {
+        let count = jint::try_from(count).unwrap_or(jint::MAX);
+        // SAFETY: no arguments but the environment and a number.
+        let refused = unsafe { (self.table().EnsureLocalCapacity)(self.env, count) } != 0;
+        if refused {
+            self.clear();
+        }
     }
 
     /// A class of the boot loader.
@@ -138,11 +153,12 @@ impl<'a> Jni<'a> {
         (!self.clear() && !field.is_null()).then_some(FieldId(field))
     }
 
-    /// Initializes a class, if it is not yet.
-    pub(crate) fn initialize(&self, class: Object<'a>) -> bool {
+    /// Initializes a class, if it is not yet; gives whether it has this static method and could be initialized.
+    pub(crate) fn initialize(&self, class: Object<'a>, method: &str, descriptor: &str) -> bool {
+        let (Ok(method), Ok(descriptor)) = (CString::new(method), CString::new(descriptor)) else { return false };
         // SAFETY: the reference is valid during the call, the texts end in a zero byte.
         let found =
-            unsafe { (self.table().GetStaticMethodID)(self.env, class.raw, c"context".as_ptr(), c"()I".as_ptr()) };
+            unsafe { (self.table().GetStaticMethodID)(self.env, class.raw, method.as_ptr(), descriptor.as_ptr()) };
         !self.clear() && !found.is_null()
     }
 
@@ -212,6 +228,13 @@ impl<'a> Jni<'a> {
         Some(array)
     }
 
+    /// A clock as a past that no moment names (AutodromePasts.java).
+    pub(crate) fn past(&self, clock: &VectorClock) -> Option<Object<'a>> {
+        let times = clock.times().iter().map(|&time| time as jint);
+        let values: Vec<jint> = [0; PAST_TIMES].into_iter().chain(times).collect();
+        self.new_ints(&values)
+    }
+
     /// What an `int[]` holds.
     pub(crate) fn ints(&self, array: Object<'a>) -> Vec<i32> {
         let length = self.length(array).max(0);
@@ -243,6 +266,20 @@ impl<'a> Jni<'a> {
         // SAFETY: the reference was made above and is not used any more.
         unsafe { (self.table().DeleteLocalRef)(self.env, held) };
         is_same
+    }
+
+    /// Does work that makes many references, and gives them all back afterwards. `None` if the JVM has no room for them.
+    pub(crate) fn in_frame<T: Copy + 'static>(&self, work: impl FnOnce(Jni<'a>) -> T) -> Option<T> {
+        const REFERENCES: i32 = 64;
+        // SAFETY: no arguments but a number; more references than asked for are made if there is memory.
+        if unsafe { (self.table().PushLocalFrame)(self.env, REFERENCES) } != 0 {
+            self.clear();
+            return None;
+        }
+        let result = work(*self);
+        // SAFETY: the frame was begun above, and the result has no reference of it.
+        unsafe { (self.table().PopLocalFrame)(self.env, std::ptr::null_mut()) };
+        Some(result)
     }
 
     /// Gives the object a monitor of its own, if its lock was in its header: the JVM does so for native code.
@@ -291,20 +328,26 @@ impl<'a> Jni<'a> {
         // SAFETY: as above.
         let name = unsafe { (self.table().GetObjectField)(self.env, reflected.raw, name.0) };
         let name = self.checked(name)?;
-        // SAFETY: the reference is to a `String`; null asks for nothing.
-        let text = unsafe { (self.table().GetStringUTFChars)(self.env, name.raw, std::ptr::null_mut()) };
+        let copy = self.text(name)?;
+        for local in [name.raw, class.raw] {
+            // SAFETY: the reference is valid and not used after this.
+            unsafe { (self.table().DeleteLocalRef)(self.env, local) };
+        }
+        Some((copy, flags))
+    }
+
+    /// What a `String` holds.
+    pub(crate) fn text(&self, string: Object<'_>) -> Option<String> {
+        // SAFETY: callers pass a `String`; null asks for nothing.
+        let text = unsafe { (self.table().GetStringUTFChars)(self.env, string.raw, std::ptr::null_mut()) };
         if text.is_null() {
             return None;
         }
         // SAFETY: the JVM's texts end in a zero byte.
         let copy = unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned();
         // SAFETY: the text is the string's, and is not used after this.
-        unsafe { (self.table().ReleaseStringUTFChars)(self.env, name.raw, text) };
-        for local in [name.raw, class.raw] {
-            // SAFETY: the reference is valid and not used after this.
-            unsafe { (self.table().DeleteLocalRef)(self.env, local) };
-        }
-        Some((copy, flags))
+        unsafe { (self.table().ReleaseStringUTFChars)(self.env, string.raw, text) };
+        Some(copy)
     }
 
     /// The field that an object of reflection stands for.
@@ -331,9 +374,19 @@ impl<'a> Jni<'a> {
         unsafe { (self.table().GetLongField)(self.env, object.raw, field.0) }
     }
 
+    pub(crate) fn static_long_field(&self, class: Object<'_>, field: FieldId) -> i64 {
+        // SAFETY: callers pass a static `long` field of the class.
+        unsafe { (self.table().GetStaticLongField)(self.env, class.raw, field.0) }
+    }
+
     pub(crate) fn set_long_field(&self, object: Object<'_>, field: FieldId, value: i64) {
         // SAFETY: callers pass a `long` field of the object's class.
         unsafe { (self.table().SetLongField)(self.env, object.raw, field.0, value) };
+    }
+
+    pub(crate) fn set_object_field(&self, object: Object<'_>, field: FieldId, value: Object<'_>) {
+        // SAFETY: callers pass a field of the object's class and a value of the field's type.
+        unsafe { (self.table().SetObjectField)(self.env, object.raw, field.0, value.raw) };
     }
 
     /// Looks at the object in a field, if there is one, and gives the reference back afterwards.

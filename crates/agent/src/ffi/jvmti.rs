@@ -183,6 +183,18 @@ impl Jvmti {
         Some(lines)
     }
 
+    /// The instructions of a method.
+    pub(crate) fn bytecodes(&self, method: MethodId) -> Answer<Vec<u8>> {
+        let (mut count, mut bytes): (jint, *mut u8) = (0, null_mut());
+        // SAFETY: the JVM checks the method, the pointers are to live values.
+        let error = unsafe { (self.table().GetBytecodes?)(self.env, method.raw(), &mut count, &mut bytes) };
+        answer(error, ())?;
+        // SAFETY: the JVM has allocated an array of `count` bytes.
+        let code = unsafe { std::slice::from_raw_parts(bytes, usize::try_from(count).ok()?) }.to_vec();
+        self.deallocate(bytes.cast());
+        Some(code)
+    }
+
     /// The internal name of a class; an array's is its descriptor.
     pub(crate) fn class_name(&self, class: Object<'_>) -> Answer<String> {
         let mut signature = null_mut();
@@ -250,6 +262,15 @@ impl Jvmti {
         let found = unsafe { std::slice::from_raw_parts(fields, length) }.iter().copied().map(FieldId).collect();
         self.deallocate(fields.cast());
         found
+    }
+
+    /// The field that a class itself declares with this name and descriptor. Unlike JNI's look-up it makes no exception if there is
+    /// none: an exception is an object of the program's thread, whose constructor takes a monitor and gives it back.
+    pub(crate) fn own_field(&self, class: Object<'_>, name: &str, descriptor: &str) -> Option<FieldId> {
+        let is_meant = |&field: &FieldId| {
+            self.field_name(class, field).is_some_and(|(found, of_type)| found == name && of_type == descriptor)
+        };
+        self.class_fields(class).into_iter().find(is_meant)
     }
 
     pub(crate) fn field_class<'a>(&self, class: Object<'a>, field: FieldId) -> Answer<Object<'a>> {

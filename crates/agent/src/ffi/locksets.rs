@@ -1,18 +1,18 @@
 //! The native methods of AutodromeLocksets, exported by name.
 
+use control::{Elements, Pairs, Statics};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
 use model::{AccessKind, Mode as Hold, VarId};
+use runtime::layout::{
+    HELD_READ, MODE_DETAILED, MODE_NONE, MODE_SIMPLE, NEWS_LOCKS, NEWS_THREADS, NEWS_WRITES, SETTLED,
+};
 use runtime::{LockName, News};
 
 use super::jni::{Jni, Object};
-use super::natives::{access, native, native_with, natives, site};
+use super::natives::{access, holder, native, native_with, natives, site};
 use crate::agent::Agent;
+use crate::engine::locksets::{Locksets, Named, PendingWord, Watch, Way};
 use crate::entry::entry;
-use crate::locksets::{PendingWord, Watch, Way};
-use crate::options::{Elements, Pairs};
-
-/// The state of a variable of which nothing more is to be learned (AutodromeLocksets.java).
-const SETTLED: jint = jint::MIN;
 
 /// A variable's number in Java: with the sign bit set, and never that of SETTLED.
 fn state(watch: Watch) -> jint {
@@ -29,37 +29,41 @@ fn variable(state: jint) -> Option<VarId> {
 /// Whose accesses tell nothing from here on, as Java knows it.
 fn code(news: News) -> jint {
     match news {
-        News::Threads => 0,
-        News::Locks => 1,
-        News::Writes => 2,
+        News::Threads => NEWS_THREADS,
+        News::Locks => NEWS_LOCKS,
+        News::Writes => NEWS_WRITES,
         News::Nothing => SETTLED,
     }
 }
 
 natives! {
     fn Java_java_lang_AutodromeLocksets_mode(_env) -> jint {
-        entry(0, || match Agent::get().map(|agent| agent.way) {
-            Some(Way::Owners) => 1,
-            Some(Way::Times | Way::Pending) => 2,
-            _ => 0,
+        entry(MODE_NONE, || match Agent::get().and_then(Agent::locksets).map(Locksets::way) {
+            Some(Way::Owners) => MODE_SIMPLE,
+            Some(Way::Times | Way::Pending) => MODE_DETAILED,
+            None => MODE_NONE,
         })
     }
 
     fn Java_java_lang_AutodromeLocksets_pends(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.way == Way::Pending)))
+        let pends = |locksets: &Locksets| locksets.way() == Way::Pending;
+        entry(0, || jboolean::from(Agent::get().and_then(Agent::locksets).is_some_and(pends)))
     }
 
     fn Java_java_lang_AutodromeLocksets_byElement(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.elements == Elements::Each)))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.locksets.elements == Elements::Each)))
+    }
+
+    fn Java_java_lang_AutodromeLocksets_sharesStatics(_env) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.locksets.statics == Statics::Shared)))
     }
 
     fn Java_java_lang_AutodromeLocksets_allPairs(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.pairs == Pairs::All)))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.locksets.pairs == Pairs::All)))
     }
 
     fn Java_java_lang_AutodromeLocksets_selects(_env) -> jboolean {
-        let selects = |agent: &Agent| agent.locksets.as_ref().is_some_and(|locksets| locksets.selects_arrays());
-        entry(0, || jboolean::from(Agent::get().is_some_and(selects)))
+        entry(0, || jboolean::from(Agent::get().and_then(Agent::locksets).is_some_and(Locksets::selects_arrays)))
     }
 
     fn Java_java_lang_AutodromeLocksets_watches(env, array: jobject) -> jboolean {
@@ -76,9 +80,8 @@ natives! {
     fn Java_java_lang_AutodromeLocksets_lockset(_env, before: jint, number: jint, stamp: jint, mode: jint) -> jint {
         entry(before, || {
             let lock = LockName { number: number as u32, stamp: stamp as u32 };
-            // How AutodromeLocks numbers them.
-            let mode = if mode == 2 { Hold::Read } else { Hold::Write };
-            let locksets = Agent::get().and_then(|agent| agent.locksets.as_ref());
+            let mode = if mode == HELD_READ { Hold::Read } else { Hold::Write };
+            let locksets = Agent::get().and_then(Agent::locksets);
             locksets.map_or(before, |locksets| locksets.lockset(before as u32, lock, mode) as jint)
         })
     }
@@ -102,7 +105,7 @@ natives! {
 
     fn Java_java_lang_AutodromeLocksets_forget(_env, of: jint) {
         entry((), || {
-            let locksets = Agent::get().and_then(|agent| agent.locksets.as_ref());
+            let locksets = Agent::get().and_then(Agent::locksets);
             if let (Some(locksets), Some(var)) = (locksets, variable(of)) {
                 locksets.forget(var);
             }
@@ -118,6 +121,7 @@ natives! {
         me: jint,
         of: jint,
         array: jobject,
+        owner: jobject,
         is_write: jboolean,
         held: jint,
         at: jint,
@@ -128,7 +132,11 @@ natives! {
             let Some(var) = variable(of) else { return SETTLED };
             let kind = if is_write == 0 { AccessKind::Read } else { AccessKind::Write };
             let access = access(me, kind, at, context, locks);
-            code(agent.decide(jni, var, Object::new(array), &access, held as u32))
+            let named = match Object::new(array) {
+                Some(array) => Named::Element(jni, array),
+                None => Named::Field(holder(jni, owner)),
+            };
+            code(agent.decide(var, named, &access, held as u32))
         })
     }
 }

@@ -3,24 +3,13 @@
 //! Compiled code may still read the shadow of an array that has just died. Such a read has no consequence, but the
 //! memory must be there.
 
-use std::ffi::c_void;
 use std::ptr;
 use std::slice;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 
-const PROT_READ: i32 = 1;
-const PROT_WRITE: i32 = 2;
-const MAP_PRIVATE: i32 = 2;
-const MAP_ANONYMOUS: i32 = 0x20;
-const MAP_NORESERVE: i32 = 0x4000;
-const MADV_DONTNEED: i32 = 4;
+use rustix::mm::{Advice, MapFlags, ProtFlags, madvise, mmap_anonymous};
 
 const PAGE: usize = 4096;
-
-unsafe extern "C" {
-    fn mmap(address: *mut c_void, length: usize, protection: i32, flags: i32, file: i32, offset: i64) -> *mut c_void;
-    fn madvise(address: *mut c_void, length: usize, advice: i32) -> i32;
-}
 
 /// A piece of such memory. Invariant: mapped, readable and writable as long as the process lives; begins at a multiple
 /// of 8; Rust touches it by atomic operations only.
@@ -34,11 +23,10 @@ impl Memory {
     /// New memory, all zero. It takes room only where it is touched.
     pub(crate) fn map(bytes: usize) -> Option<Memory> {
         let bytes = bytes.checked_next_multiple_of(PAGE)?;
-        let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        let (protection, flags) = (ProtFlags::READ | ProtFlags::WRITE, MapFlags::PRIVATE | MapFlags::NORESERVE);
         // SAFETY: the system chooses where; nothing that exists is touched.
-        let start = unsafe { mmap(ptr::null_mut(), bytes, PROT_READ | PROT_WRITE, flags, -1, 0) };
-        let address = start.expose_provenance();
-        (address != usize::MAX && address != 0).then_some(Memory { address, bytes })
+        let start = unsafe { mmap_anonymous(ptr::null_mut(), bytes, protection, flags) };
+        Some(Memory { address: start.ok()?.expose_provenance(), bytes })
     }
 
     pub(crate) fn address(self) -> usize {
@@ -108,8 +96,8 @@ impl Memory {
         if last > first {
             let start = ptr::with_exposed_provenance_mut(first);
             // SAFETY: whole pages of this memory, which stay mapped and read as zero.
-            let result = unsafe { madvise(start, last - first, MADV_DONTNEED) };
-            if result != 0 {
+            let result = unsafe { madvise(start, last - first, Advice::LinuxDontNeed) };
+            if result.is_err() {
                 self.zero(first, last);
             }
         }

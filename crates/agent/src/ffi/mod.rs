@@ -7,7 +7,9 @@
 #![allow(unsafe_code, reason = "JVMTI and JNI are C interfaces")]
 
 mod exports;
+mod freezes;
 mod heap;
+mod io;
 mod jni;
 mod jvmti;
 mod locksets;
@@ -17,7 +19,7 @@ mod recording;
 mod reflection;
 mod stack;
 
-pub(crate) use heap::Referrer;
+pub(crate) use heap::{Referrer, note_virtual_threads};
 pub(crate) use jni::{FieldId, Jni, Object, Scope};
 pub(crate) use jvmti::{Jvmti, MethodId, RawFrame};
 pub(crate) use memory::{Memory, PART, Table};

@@ -5,8 +5,10 @@
 use std::ptr::null_mut;
 use std::sync::atomic::Ordering;
 
+use control::{ArrayIds, Constants};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jchar, jclass, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
+use runtime::layout::{FIELD_UNWATCHED, HELD_MONITOR, HELD_WRITE, NO_SITE, PAST_TIMES};
 use runtime::{Judged, LocksetId, Message, Spot, Word};
 use weave::hooks::Shadow;
 
@@ -15,7 +17,7 @@ use crate::agent::{Agent, thread_id};
 use crate::arrays::Kind;
 use crate::entry::entry;
 use crate::locks::LockMode;
-use crate::options::{ArrayIds, Constants, Mode};
+use crate::objects::Holder;
 use crate::races::Access;
 use crate::sites::AccessMode;
 
@@ -49,11 +51,9 @@ pub(super) fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, lo
     Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32) }
 }
 
-/// The site of an access that is none of the program's (AutodromeAccesses.java).
-const NO_SITE: jint = -1;
-
-/// Where in a past the times start (AutodromePasts.java).
-const PAST_TIMES: usize = 2;
+pub(super) fn holder<'a>(jni: Jni<'a>, object: jobject) -> Option<Holder<'a>> {
+    Object::new(object).map(|object| Holder { jni, object })
+}
 
 pub(super) fn site(number: jint) -> SiteId {
     SiteId(number as u32)
@@ -99,12 +99,11 @@ pub(super) use natives;
 
 natives! {
     fn Java_java_lang_AutodromeThread_isOn(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.mode != Mode::Count)))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.engines.run_hooks())))
     }
 
     fn Java_java_lang_AutodromeThread_detects(_env) -> jboolean {
-        let detects = |agent: &Agent| !matches!(agent.mode, Mode::Count | Mode::Record);
-        entry(0, || jboolean::from(Agent::get().is_some_and(detects)))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.engines.grade().is_some())))
     }
 
     fn Java_java_lang_AutodromeThread_attach(env, thread: jobject) -> jint {
@@ -118,6 +117,7 @@ natives! {
 
     fn Java_java_lang_AutodromeThread_resume(_env, me: jint, waited: jboolean) -> jint {
         native(me, 0, |agent, me| {
+            agent.runtime.resume(me);
             if waited != 0 {
                 // The wait may have ended by an interrupt, whose sender's past the thread then has.
                 agent.runtime.receive(me, Message::Interrupt(me));
@@ -136,36 +136,56 @@ natives! {
         }
     }
 
-    fn Java_java_lang_AutodromeWords_read(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint, locks: jint) -> jlong {
-        native(me, reads, |agent, me| {
-            bits(agent.read(&access(me, AccessKind::Read, at, context, locks), word(reads), word(write)))
+    fn Java_java_lang_AutodromeWords_read(
+        env,
+        me: jint,
+        of: jobject,
+        reads: jlong,
+        write: jlong,
+        at: jint,
+        context: jint,
+        locks: jint
+    ) -> jlong {
+        native_with(env, me, reads, |agent, jni, me| {
+            let access = access(me, AccessKind::Read, at, context, locks);
+            bits(agent.read(&access, holder(jni, of), word(reads), word(write)))
         })
     }
 
-    fn Java_java_lang_AutodromeWords_write(_env, me: jint, reads: jlong, write: jlong, at: jint, context: jint, locks: jint) -> jlong {
-        native(me, write, |agent, me| {
-            bits(agent.write(&access(me, AccessKind::Write, at, context, locks), word(reads), word(write)))
+    fn Java_java_lang_AutodromeWords_write(
+        env,
+        me: jint,
+        of: jobject,
+        reads: jlong,
+        write: jlong,
+        at: jint,
+        context: jint,
+        locks: jint
+    ) -> jlong {
+        native_with(env, me, write, |agent, jni, me| {
+            let access = access(me, AccessKind::Write, at, context, locks);
+            bits(agent.write(&access, holder(jni, of), word(reads), word(write)))
         })
     }
 
-    fn Java_java_lang_AutodromeWords_checkWrite(_env, me: jint, write: jlong, at: jint, context: jint, locks: jint) {
-        native(me, (), |agent, me| {
+    fn Java_java_lang_AutodromeWords_checkWrite(env, me: jint, of: jobject, write: jlong, at: jint, context: jint, locks: jint) {
+        native_with(env, me, (), |agent, jni, me| {
             let races = agent.runtime.check_write(me, word(write));
-            agent.report(&access(me, AccessKind::Read, at, context, locks), &races);
+            agent.report(&access(me, AccessKind::Read, at, context, locks), holder(jni, of), &races);
         });
     }
 
-    fn Java_java_lang_AutodromeWords_checkReads(_env, me: jint, reads: jlong, at: jint, context: jint, locks: jint) {
-        native(me, (), |agent, me| {
+    fn Java_java_lang_AutodromeWords_checkReads(env, me: jint, of: jobject, reads: jlong, at: jint, context: jint, locks: jint) {
+        native_with(env, me, (), |agent, jni, me| {
             let races = agent.runtime.check_reads(me, word(reads));
-            agent.report(&access(me, AccessKind::Write, at, context, locks), &races);
+            agent.report(&access(me, AccessKind::Write, at, context, locks), holder(jni, of), &races);
         });
     }
 
-    fn Java_java_lang_AutodromeWords_retire(_env, me: jint, reads: jlong, at: jint, context: jint, locks: jint) {
-        native(me, (), |agent, me| {
+    fn Java_java_lang_AutodromeWords_retire(env, me: jint, of: jobject, reads: jlong, at: jint, context: jint, locks: jint) {
+        native_with(env, me, (), |agent, jni, me| {
             let races = agent.runtime.retire(me, word(reads));
-            agent.report(&access(me, AccessKind::Write, at, context, locks), &races);
+            agent.report(&access(me, AccessKind::Write, at, context, locks), holder(jni, of), &races);
         });
     }
 
@@ -178,7 +198,7 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeTree_isOn(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.spans.is_some())))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.spans().is_some())))
     }
 
     fn Java_java_lang_AutodromeTree_judge(
@@ -191,7 +211,7 @@ natives! {
         at: jint
     ) -> jboolean {
         native(me, 0, |agent, me| {
-            let Some(spans) = &agent.spans else { return 0 };
+            let Some(spans) = agent.spans() else { return 0 };
             let kind = if is_write == 0 { AccessKind::Read } else { AccessKind::Write };
             let spot = Spot { number: number as u32, stamp: stamp as u32, place: place as u32, site: site(at) };
             jboolean::from(spans.judge(&agent.runtime, me, kind, spot) == Judged::Skip)
@@ -199,7 +219,7 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeValues_compares(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.constants == Constants::Ignored)))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.constants == Constants::Ignored)))
     }
 
     fn Java_java_lang_AutodromeValues_fieldOf(env, at: jint, receiver: jobject) -> jobject {
@@ -212,11 +232,11 @@ natives! {
     fn Java_java_lang_AutodromeSites_find(env, at: jint, receiver: jobject, words: jobjectArray) -> jint {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
-        entry(1, || match (Agent::get(), jni, Object::new(words)) {
+        entry(FIELD_UNWATCHED, || match (Agent::get(), jni, Object::new(words)) {
             (Some(agent), Some(jni), Some(words)) => {
                 agent.find_field(jni, site(at), Object::new(receiver), words) as jint
             }
-            _ => 1,
+            _ => FIELD_UNWATCHED,
         })
     }
 
@@ -237,7 +257,7 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeNumbers_useHeaders(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.arrays.is_some() && agent.array_ids == ArrayIds::Header)))
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.arrays.is_some() && agent.options.arrays == ArrayIds::Header)))
     }
 
     fn Java_java_lang_AutodromeArrays_read(
@@ -461,8 +481,8 @@ natives! {
         let jni = unsafe { Jni::new(env) };
         let found = entry(None, || {
             let mode = match mode {
-                0 => LockMode::Monitor,
-                1 => LockMode::Write,
+                HELD_MONITOR => LockMode::Monitor,
+                HELD_WRITE => LockMode::Write,
                 _ => LockMode::Read,
             };
             let before = LocksetId(before as u32);
@@ -471,8 +491,19 @@ natives! {
         found.unwrap_or(before)
     }
 
-    fn Java_java_lang_AutodromeJdk_end(_env, thread: jint) {
-        native(thread, (), |agent, ended| agent.runtime.end(ended));
+    fn Java_java_lang_AutodromeJdk_end(env, thread: jint) -> jobject {
+        native_with(env, thread, null_mut(), |agent, jni, ended| {
+            let past = agent.runtime.end(ended).and_then(|clock| jni.past(&clock));
+            past.map_or(null_mut(), Object::raw)
+        })
+    }
+
+    fn Java_java_lang_AutodromeJdk_suspend(_env, thread: jint) {
+        native(thread, (), |agent, thread| agent.runtime.suspend(thread));
+    }
+
+    fn Java_java_lang_AutodromeJdk_crowd(_env) -> jlong {
+        entry(0, || Agent::get().map_or(0, |agent| agent.runtime.crowd_address() as jlong))
     }
 
     fn Java_java_lang_AutodromeJdk_learnAll(_env, me: jint) {
@@ -487,15 +518,13 @@ natives! {
         native_with(env, me, null_mut(), |agent, jni, _me| {
             let past = agent.runtime.before_collection();
             // In a recording only what was handed on has a name, and that is what was done before a thread's present time.
-            let present = u32::from(agent.recorder.is_some());
-            let times = past.times().iter().map(|time| time.saturating_sub(present) as jint);
-            // No moment names what many threads did.
-            let values: Vec<jint> = [0; PAST_TIMES].into_iter().chain(times).collect();
-            jni.new_ints(&values).map_or(null_mut(), Object::raw)
+            let present = u32::from(agent.recorder().is_some());
+            let past = past.times().iter().map(|time| time.saturating_sub(present)).collect();
+            jni.past(&past).map_or(null_mut(), Object::raw)
         })
     }
 
-    fn Java_java_lang_AutodromeShim_receive(env, me: jint, object: jobject, at: jint) {
+    fn Java_java_lang_AutodromeVolatiles_receive(env, me: jint, object: jobject, at: jint) {
         native_with(env, me, (), |agent, jni, me| {
             if let Some(message) = agent.volatile(jni, site(at), Object::new(object)) {
                 agent.runtime.receive(me, message);
@@ -503,7 +532,7 @@ natives! {
         });
     }
 
-    fn Java_java_lang_AutodromeShim_send(env, me: jint, object: jobject, at: jint, used: jint) -> jint {
+    fn Java_java_lang_AutodromeVolatiles_send(env, me: jint, object: jobject, at: jint, used: jint) -> jint {
         native_with(env, me, 0, |agent, jni, me| {
             note_use(agent, me, used);
             if let Some(message) = agent.volatile(jni, site(at), Object::new(object)) {
@@ -517,7 +546,7 @@ natives! {
         native(me, (), |agent, me| agent.runtime.receive(me, Message::Initializer(class as u32)));
     }
 
-    fn Java_java_lang_AutodromeShim_sendInitializer(_env, me: jint, class: jint, used: jint) -> jint {
+    fn Java_java_lang_AutodromeInitializers_send(_env, me: jint, class: jint, used: jint) -> jint {
         native(me, 0, |agent, me| {
             note_use(agent, me, used);
             agent.runtime.send(me, Message::Initializer(class as u32));

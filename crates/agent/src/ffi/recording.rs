@@ -2,21 +2,22 @@
 
 use std::ptr::null_mut;
 
+use control::{BarrierData, Insides};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
 use model::ThreadId;
 use runtime::Message;
+use runtime::layout::{RECEIVE_INITIALIZER, RECORDED_NOT, SEND_INITIALIZER, SEND_INTERRUPT};
 
 use super::jni::{Jni, Object};
 use super::natives::{monitor, native, native_with, natives, site};
 use crate::agent::{Agent, thread_id};
+use crate::engine::record::{Direction, Kind, Recorder};
 use crate::entry::entry;
-use crate::options::{BarrierData, Insides};
-use crate::record::{Direction, Kind, Recorder};
 
 /// Runs the work of a native method that a known thread called, if there is a recording.
 fn recording(me: jint, work: impl FnOnce(&'static Recorder, &'static Agent, ThreadId)) {
     native(me, (), |agent, me| {
-        if let Some(recorder) = &agent.recorder {
+        if let Some(recorder) = agent.recorder() {
             work(recorder, agent, me);
         }
     });
@@ -29,21 +30,21 @@ fn id(number: Option<u32>) -> jint {
 
 natives! {
     fn Java_java_lang_AutodromeRecord_shared(_env) -> jlong {
-        entry(0, || Agent::get().and_then(|agent| agent.recorder.as_ref()).map_or(0, |all| all.shared() as jlong))
+        entry(0, || Agent::get().and_then(Agent::recorder).map_or(0, |all| all.shared() as jlong))
     }
 
     fn Java_java_lang_AutodromeRecord_find(env, at: jint, receiver: jobject, name: jobjectArray) -> jint {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
-        entry(3, || match (Agent::get(), jni, Object::new(name)) {
+        entry(RECORDED_NOT, || match (Agent::get(), jni, Object::new(name)) {
             (Some(agent), Some(jni), Some(name)) => agent.find_name(jni, site(at), Object::new(receiver), name) as jint,
-            _ => 3,
+            _ => RECORDED_NOT,
         })
     }
 
     fn Java_java_lang_AutodromeRecord_ring(_env, me: jint) -> jlong {
         native(me, 0, |agent, me| {
-            agent.recorder.as_ref().and_then(|recorder| recorder.ring(me)).map_or(0, |ring| ring as jlong)
+            agent.recorder().and_then(|recorder| recorder.ring(me)).map_or(0, |ring| ring as jlong)
         })
     }
 
@@ -75,12 +76,12 @@ natives! {
 
     fn Java_java_lang_AutodromeHidden_isOnce(_env) -> jboolean {
         let is_once = |recorder: &Recorder| recorder.barrier_data() == BarrierData::Once;
-        entry(0, || Agent::get().and_then(|agent| agent.recorder.as_ref()).is_some_and(is_once).into())
+        entry(0, || Agent::get().and_then(Agent::recorder).is_some_and(is_once).into())
     }
 
     fn Java_java_lang_AutodromeHidden_reveals(_env) -> jboolean {
         let reveals = |recorder: &Recorder| recorder.insides() == Insides::Revealed;
-        entry(0, || Agent::get().and_then(|agent| agent.recorder.as_ref()).is_some_and(reveals).into())
+        entry(0, || Agent::get().and_then(Agent::recorder).is_some_and(reveals).into())
     }
 
     fn Java_java_lang_AutodromeHidden_referencesOf(env, class: jobject) -> jobject {
@@ -93,7 +94,7 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeHidden_isWalked(_env, object: jlong) -> jboolean {
-        let recorder = || Agent::get()?.recorder.as_ref();
+        let recorder = || Agent::get()?.recorder();
         entry(0, || recorder().is_some_and(|recorder| recorder.is_walked(object as u64)).into())
     }
 
@@ -101,7 +102,7 @@ natives! {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
         entry((), || {
-            let recorder = Agent::get().and_then(|agent| agent.recorder.as_ref());
+            let recorder = Agent::get().and_then(Agent::recorder);
             let arrays = (Object::new(objects), Object::new(edges));
             if let (Some(jni), Some(recorder), (Some(objects), Some(edges))) = (jni, recorder, arrays) {
                 recorder.walked(&jni.longs(objects, count), &jni.longs(edges, length));
@@ -112,7 +113,7 @@ natives! {
     fn Java_java_lang_AutodromeHidden_logBegin(env, me: jint, at: jint, objects: jobject, count: jint) {
         native_with(env, me, (), |agent, jni, me| {
             let objects = Object::new(objects).map(|objects| jni.longs(objects, count));
-            if let Some(recorder) = &agent.recorder {
+            if let Some(recorder) = agent.recorder() {
                 recorder.begins(me, site(at), objects);
             }
         });
@@ -128,7 +129,7 @@ natives! {
 
     fn Java_java_lang_AutodromeRecord_logAcquire(env, me: jint, object: jobject, at: jint) {
         native_with(env, me, (), |agent, jni, me| {
-            let found = (&agent.recorder, monitor(agent, object), Object::new(object));
+            let found = (agent.recorder(), monitor(agent, object), Object::new(object));
             if let (Some(recorder), Some(lock), Some(object)) = found {
                 agent.remember_monitor(jni, lock, object);
                 recorder.acquired(me, lock.0, site(at), agent.taker(site(at)));
@@ -161,7 +162,7 @@ natives! {
             let (Some(child), Some(number)) = (Object::new(child), thread_id(number)) else { return };
             // A thread that runs already is not started again, whatever the program tries.
             let starts = known == 0 || agent.jvmti.thread_state(child) == Some(0);
-            if let (true, Some(recorder)) = (starts, &agent.recorder) {
+            if let (true, Some(recorder)) = (starts, agent.recorder()) {
                 recorder.forks(me, number, site(at));
             }
         });
@@ -176,7 +177,7 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeHidden_hides(_env) -> jboolean {
-        entry(0, || Agent::get().is_some_and(|agent| agent.recorder.is_some() && agent.hidden.is_some()).into())
+        entry(0, || Agent::get().is_some_and(|agent| agent.recorder().is_some() && agent.hidden.is_some()).into())
     }
 
     fn Java_java_lang_AutodromeHidden_logPast(_env, me: jint, is_sent: jboolean, moment: jint, through: jobject) {
@@ -190,11 +191,11 @@ natives! {
     fn Java_java_lang_AutodromeRecord_logMessage(_env, me: jint, what: jint, number: jint, at: jint) {
         native(me, (), |agent, me| {
             let message = match what {
-                0 | 1 => Some(Message::Initializer(number as u32)),
+                SEND_INITIALIZER | RECEIVE_INITIALIZER => Some(Message::Initializer(number as u32)),
                 _ => thread_id(number).map(Message::Interrupt),
             };
             match message {
-                Some(message) if what % 2 == 0 => agent.record_send(me, message, site(at)),
+                Some(message) if matches!(what, SEND_INITIALIZER | SEND_INTERRUPT) => agent.record_send(me, message, site(at)),
                 Some(message) => agent.record_receive(me, message, site(at)),
                 None => {}
             }

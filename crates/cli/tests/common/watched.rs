@@ -9,7 +9,7 @@ use crate::host::{AUTODROME, agent, run, text};
 
 /// How often more the environment asks for: 1 in an ordinary run.
 pub(crate) fn factor() -> usize {
-    std::env::var("AUTODROME_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(1).max(1)
+    testkit::factor() as usize
 }
 
 /// What a watched run left.

@@ -7,11 +7,15 @@ mod doctor;
 mod expected;
 mod faults;
 mod harm;
+mod honest;
 #[path = "../common/host.rs"]
 mod host;
+mod hostile;
+mod ids;
 mod jvm;
 mod predicted;
 mod recorded;
+mod stacks;
 mod stress;
 mod tree;
 #[path = "../common/watched.rs"]
@@ -79,7 +83,7 @@ fn check_racy(program: &Program, jdk: &std::path::Path, options: &[&str], rounds
         let watched = program.watched(jdk, options);
         let mut complaints = Complaints::of(program, jdk, options, &watched);
         complaints.check_run(&plain);
-        for wrong in expected.judge(&watched) {
+        for wrong in expected.judge_runs(&watched, || program.watched(jdk, options)) {
             complaints.check(false, || wrong);
         }
         found.extend(complaints.found);
@@ -109,6 +113,21 @@ fn racy_programs_are_found_every_time() {
 #[test]
 fn clean_programs_are_clean_every_time() {
     each(&everywhere("clean"), |(program, jdk)| check_clean(program, jdk, &[], rounds()));
+}
+
+/// What is handed over through a socket is a race to the memory model.
+#[test]
+fn order_by_io_can_be_switched_off() {
+    each(&jdks(), |jdk| {
+        let program = program("clean/io_http");
+        let options = ["--io-order", "off"];
+        let watched = watch(&options, &program.java(jdk, &[]));
+        let mut complaints = Complaints::of(&program, jdk, &options, &watched);
+        complaints.check_run(&program.plain(jdk));
+        let raced = |field: &str| watched.races().iter().any(|race| race["variable"]["field"] == field);
+        complaints.check(raced("asked") && raced("answered"), || "I/O still orders".to_owned());
+        complaints.found
+    });
 }
 
 /// Objects move under every collector, and code runs interpreted or compiled at once.

@@ -59,6 +59,40 @@ fn check(jdk: &Path, (name, ordinary, full, most): (&str, u32, u32, u64)) -> Vec
     wrong.into_iter().map(what).collect()
 }
 
+/// What virtual threads do.
+const VIRTUAL: [&str; 4] = ["count", "synchronize", "park", "at-once"];
+
+/// What the JVM and the agent may use beside the heap, in MB, for any number of virtual threads.
+const BESIDE_THE_HEAP: u64 = 200;
+
+/// The memory of a run that these programs print, in kB.
+fn peak(out: &str) -> Option<u64> {
+    out.lines().find(|line| line.starts_with("VmHWM"))?.split_whitespace().nth(1)?.parse().ok()
+}
+
+/// However many virtual threads wait for a carrier at once, the agent takes little memory, and all of them are watched.
+#[test]
+fn virtual_threads_are_watched_in_little_memory() {
+    let program = program("stress/virtual_threads");
+    let jobs: Vec<_> = program.jdks().into_iter().flat_map(|jdk| VIRTUAL.map(|what| (jdk.clone(), what))).collect();
+    let (size, heap) = if factor() > 1 { ("100000", 512) } else { ("20000", 192) };
+    each(&jobs, |(jdk, what)| {
+        let mut java = program.java(jdk, &[&format!("-Xmx{heap}m")]);
+        java.args([*what, size]);
+        let watched = watch(&[], &java);
+        let out = text(&watched.output.stdout);
+        let is_small = peak(&out).is_some_and(|peak| peak <= (heap + BESIDE_THE_HEAP) * 1024);
+        let raced: Vec<&str> = watched.races().iter().filter_map(|race| race["variable"]["field"].as_str()).collect();
+        let all_watched = watched.report["jvms"][0]["accesses"]["unwatched"] == 0;
+        let is_right = out.starts_with(&format!("{size} true\n")) && raced == ["raced"] && all_watched;
+        let what = || {
+            let code = watched.output.status.code();
+            format!("{what} {size} on {}: {raced:?}, exit code {code:?}\n{out}", jdk.display())
+        };
+        if is_small && is_right { Vec::new() } else { vec![what() + &watched.stderr()] }
+    });
+}
+
 /// What a round of the soak may leave behind, in kB: the names of the sites and contexts of its ten classes (five and their
 /// lambdas), some 4 kB each, which later reports may need, and of its fourteen threads, some 2 kB each.
 const LEFT_BY_A_ROUND: u64 = 70;

@@ -18,10 +18,11 @@ fn some(kind: &str) -> Vec<(Program, PathBuf)> {
 #[test]
 fn the_same_races_are_found() {
     each(&some("racy"), |(program, jdk)| {
-        let watched = watch(&OPTIONS, &program.java(jdk, &["-Xverify:all"]));
+        let run = || watch(&OPTIONS, &program.java(jdk, &["-Xverify:all"]));
+        let watched = run();
         let mut complaints = Complaints::of(program, jdk, &OPTIONS, &watched);
         complaints.check_run(&program.plain(jdk));
-        for wrong in Expected::read(&program.folder).judge(&watched) {
+        for wrong in Expected::read(&program.folder).judge_runs(&watched, run) {
             complaints.check(false, || wrong);
         }
         complaints.check(watched.stderr().contains("; tree: "), || "nothing is said of the filter".to_owned());

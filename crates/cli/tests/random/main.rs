@@ -3,7 +3,7 @@
 //! A program is a list of steps of some threads, taken in that order by a mechanism that the detector does not see. So
 //! its happens-before graph is known, and with it the variables that race, in every schedule. Wrong answers are shrunk
 //! and printed with their seed; kept ones are in `regressions.txt`. `AUTODROME_CASES` asks for more programs,
-//! `AUTODROME_SEED` for those of a seed.
+//! `AUTODROME_SEED` for those of another seed (testkit).
 
 mod actions;
 #[path = "../common/host.rs"]
@@ -17,7 +17,6 @@ mod watched;
 
 use std::collections::BTreeSet;
 use std::path::Path;
-use std::time::{SystemTime, UNIX_EPOCH};
 
 use host::jdks;
 use program::{Expected, Program, Step};
@@ -41,14 +40,9 @@ const SHOWN: usize = 3;
 /// Actions that by chance no program of a run may do: one is seldom forgotten.
 const FORGOTTEN: usize = 3;
 
-fn seed() -> u64 {
-    let told = std::env::var("AUTODROME_SEED").ok().and_then(|text| text.parse().ok());
-    told.unwrap_or_else(|| SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_nanos() as u64)
-}
-
 #[test]
 fn what_is_reported_is_what_races() {
-    let (first, jdks) = (seed(), jdks());
+    let (first, jdks) = (testkit::seed(), jdks());
     let mut programs = Program::parse_all(include_str!("regressions.txt"));
     programs.extend((0..(PROGRAMS * times()) as u64).map(|number| Program::random(first.wrapping_add(number))));
     let (mut census, together) = (Census::default(), programs.len().div_ceil(times()));

@@ -100,15 +100,16 @@ fn the_name_is_the_same_in_every_run_and_mode() {
     assert_eq!(count("both.json"), count("one.json") + count("two.json"));
 }
 
-/// Numbers of lambdas and anonymous classes change with each one that is added above.
+/// The compiler's numbers of lambdas and anonymous classes change with each one that is added above, also in another method. Ids
+/// count within the method.
 #[test]
-fn the_name_stays_when_a_lambda_is_added() {
+fn the_name_stays_when_a_lambda_is_added_elsewhere() {
     let source = |more: &str| {
         format!(
             "public class Main {{
                 static int lambdas, classes;
+                static void elsewhere() {{ {more} }}
                 public static void main(String[] args) throws InterruptedException {{
-                    {more}
                     Thread one = new Thread(() -> lambdas++);
                     Thread two = new Thread(new Runnable() {{ public void run() {{ classes++; }} }});
                     one.start();

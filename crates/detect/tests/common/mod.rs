@@ -5,9 +5,15 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use detect::Detector;
-use model::{Access, Event, EventIndex, Race, VarId};
+use model::{Access, Event, EventIndex, LockId, Op, Race, ThreadId, VarId};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
+use testkit::{acquire, release, step, write};
+
+pub(crate) const X: VarId = VarId(0);
+pub(crate) const Y: VarId = VarId(1);
+pub(crate) const L: LockId = LockId(0);
+pub(crate) const M: LockId = LockId(1);
 
 /// Runs a detector over a trace.
 pub(crate) fn races(detector: &mut dyn Detector, events: &[Event]) -> Vec<Race> {
@@ -76,4 +82,26 @@ pub(crate) fn fired<D: Detector>(
         }
     }
     fired
+}
+
+/// Steps that no program can make, with a race on X.
+pub(crate) fn nonsense() -> [Event; 16] {
+    [
+        release(1, L),
+        acquire(1, L),
+        acquire(2, L),
+        write(1, X),
+        write(2, X),
+        release(2, L),
+        release(1, L),
+        step(1, Op::Fork(ThreadId(1))),
+        step(1, Op::Join(ThreadId(1))),
+        step(2, Op::Join(ThreadId(9))),
+        step(2, Op::Join(ThreadId(1))),
+        write(1, X),
+        step(2, Op::Fork(ThreadId(1))),
+        acquire(1, L),
+        write(1, X),
+        release(1, L),
+    ]
 }

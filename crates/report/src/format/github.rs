@@ -3,6 +3,7 @@
 use crate::race::LiveRace;
 use crate::report::Report;
 use crate::source::Sources;
+use crate::text::{plain, plain_lines};
 use crate::verdict::Status;
 
 /// GitHub shows ten errors of a step, and drops the rest.
@@ -23,10 +24,10 @@ fn error(race: &LiveRace, sources: &Sources) -> String {
     let place = race.place();
     let mut properties = Vec::new();
     if let Some(file) = place.and_then(|frame| sources.path(frame)) {
-        properties.push(format!("file={}", property(&file)));
+        properties.push(format!("file={}", property(&plain(&file).to_string())));
         properties.extend(place.and_then(|frame| frame.line).map(|line| format!("line={line}")));
     }
-    properties.push(format!("title={}", property(&format!("Data race {}", race.id))));
+    properties.push(format!("title={}", property(&format!("Data race {}", plain(&race.id)))));
     let mut text = race.headline();
     if let Some(explanation) = &race.verdict.explanation {
         text += &format!("\n{explanation}");
@@ -34,8 +35,9 @@ fn error(race: &LiveRace, sources: &Sources) -> String {
     format!("::error {}::{}", properties.join(","), data(&text))
 }
 
+/// Text of a command: lines of ours in one.
 fn data(text: &str) -> String {
-    text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
+    plain_lines(text).to_string().replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn property(text: &str) -> String {
@@ -59,11 +61,16 @@ pub fn step_summary(report: &Report, sources: &Sources) -> String {
             });
             format!("{} {}", side.op.name(), code(&place.unwrap_or_default()))
         });
-        let pattern = race.verdict.explanation.as_ref().map_or_else(String::new, |explanation| {
-            cell(&format!("{}: {}", explanation.pattern.name(), explanation.hint))
-        });
+        let mut remarks: Vec<String> =
+            race.execution.iter().map(|execution| cell(&format!("{}: {execution}", race.grade))).collect();
+        remarks.extend(
+            race.verdict
+                .explanation
+                .as_ref()
+                .map(|explanation| cell(&format!("{}: {}", explanation.pattern.name(), explanation.hint))),
+        );
         let (status, id, name) = (race.verdict.status.name(), code(&race.id), code(&race.variable.name()));
-        text += &format!("| {status} | {id} | {name} | {write} | {other} | {pattern} |\n");
+        text += &format!("| {status} | {id} | {name} | {write} | {other} | {} |\n", remarks.join("; "));
     }
     if races.len() > MOST_ROWS {
         text += &format!("\n{} more are in the report.\n", races.len() - MOST_ROWS);
@@ -80,12 +87,11 @@ pub fn step_summary(report: &Report, sources: &Sources) -> String {
 /// Text in a table: no markup, no bar, one line.
 fn cell(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
-    for letter in text.chars() {
+    for letter in plain(text).to_string().chars() {
         match letter {
             '<' => out += "&lt;",
             '>' => out += "&gt;",
             '&' => out += "&amp;",
-            '\n' | '\r' => out.push(' '),
             '|' | '*' | '_' | '`' | '[' | ']' | '\\' => out.extend(['\\', letter]),
             _ => out.push(letter),
         }
@@ -95,12 +101,13 @@ fn cell(text: &str) -> String {
 
 /// Text as code in a table.
 fn code(text: &str) -> String {
-    format!("`{}`", text.replace(['`', '\n', '\r'], " ").replace('|', "\\|"))
+    format!("`{}`", plain(text).to_string().replace('`', " ").replace('|', "\\|"))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::Execution;
     use crate::race::samples::race;
 
     fn report(count: u32) -> Report {
@@ -118,8 +125,17 @@ mod tests {
         let lines = annotations(&many, &Sources::default());
         assert_eq!(lines.len(), 11);
         assert!(lines[0].starts_with("::error file=a/Main.java,line=7,title=Data race R-00000000::"), "{}", lines[0]);
-        assert!(lines[0].contains("a%0A::stop-commands::x,%25"), "{}", lines[0]);
+        assert!(lines[0].contains("a\\u000a::stop-commands::x,%25"), "{}", lines[0]);
         assert_eq!(lines[0].lines().count(), 1);
+    }
+
+    #[test]
+    fn the_summary_has_executions() {
+        let mut executed = report(1);
+        let execution = Execution { schedule: Some("a|b".to_owned()), input: None, shown: 1, runs: 4 };
+        (executed.races[0].grade, executed.races[0].execution) = (model::Grade::Caught, Some(execution));
+        let text = step_summary(&executed, &Sources::default());
+        assert!(text.contains("| caught: shown in 1 of 4 runs, by schedule a\\|b |\n"), "{text}");
     }
 
     #[test]

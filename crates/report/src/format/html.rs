@@ -11,6 +11,7 @@ use crate::race::{LiveRace, Side, StackFrame, VariableKind};
 use crate::report::Report;
 use crate::source::Sources;
 use crate::stack::Shown;
+use crate::text::plain_lines;
 
 const FRAME: &str = include_str!("page.html");
 const STYLE: &str = include_str!("page.css");
@@ -20,7 +21,7 @@ const SCRIPT: &str = include_str!("page.js");
 const AROUND: u32 = 4;
 
 pub(super) fn page(report: &Report, sources: &Sources) -> serde_json::Result<String> {
-    let data = json!({
+    let mut data = json!({
         "closing": report.closing_line(),
         "counts": report.counts(),
         "fixed": report.fixed,
@@ -28,11 +29,28 @@ pub(super) fn page(report: &Report, sources: &Sources) -> serde_json::Result<Str
         "notes": report.notes,
         "races": report.by_weight().map(|race| shown(race, sources)).collect::<Vec<_>>(),
     });
+    show_plainly(&mut data);
     // In a script element only `<` can end the data or open something else.
     let data = serde_json::to_string(&data)?.replace('<', "\\u003c");
     let page = FRAME.replace("/*STYLE*/", STYLE).replace("/*SCRIPT*/", SCRIPT);
     // The data comes last: nothing in it is looked at again.
     Ok(page.replacen("/*DATA*/", &data, 1))
+}
+
+/// No text can reorder what stands beside it, or look like another one; lines of sources keep their tabs.
+fn show_plainly(data: &mut Value) {
+    match data {
+        Value::String(text) => *text = plain_lines(text).to_string(),
+        Value::Array(values) => values.iter_mut().for_each(show_plainly),
+        Value::Object(fields) => {
+            let shown = std::mem::take(fields).into_iter().map(|(name, mut value)| {
+                show_plainly(&mut value);
+                (plain_lines(&name).to_string(), value)
+            });
+            *fields = shown.collect();
+        }
+        _ => {}
+    }
 }
 
 fn shown(race: &LiveRace, sources: &Sources) -> Value {
@@ -41,6 +59,8 @@ fn shown(race: &LiveRace, sources: &Sources) -> Value {
         "name": race.variable.to_string(),
         "place": race.place().map(ToString::to_string),
         "count": race.count,
+        "grade": race.proof(),
+        "execution": race.execution.as_ref().map(ToString::to_string),
         "status": race.verdict.status,
         "because": race.verdict.because,
         "test": race.verdict.test,
@@ -56,7 +76,7 @@ fn shown(race: &LiveRace, sources: &Sources) -> Value {
 fn side(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
     json!({
         "op": side.op,
-        "thread": format!("T{} \"{}\"", side.thread.id, side.thread.name),
+        "thread": side.thread.to_string(),
         "locks": side.locks,
         "source": excerpt(side, kind, sources),
         "stack": stack(&side.stack),
@@ -86,7 +106,20 @@ fn excerpt(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::Execution;
     use crate::race::samples::race;
+
+    #[test]
+    fn an_execution_is_in_the_data() {
+        let mut report = Report::default();
+        let mut executed = race("R-00000001");
+        executed.grade = model::Grade::Replayed;
+        executed.execution = Some(Execution { schedule: Some("s".to_owned()), input: None, shown: 2, runs: 2 });
+        report.push(executed);
+        let page = page(&report, &Sources::default()).unwrap();
+        assert!(page.contains(r#""execution":"shown in 2 of 2 runs, by schedule s""#), "{page}");
+        assert!(page.contains(r#""grade":"replayed 2/2""#), "{page}");
+    }
 
     #[test]
     fn nothing_in_a_name_can_end_the_data() {

@@ -1,6 +1,8 @@
 //! A report in any of its forms. All of them are made of the same [`Report`]; none adds or hides a race.
 
 mod github;
+#[cfg(test)]
+mod hostile;
 mod html;
 mod junit;
 mod sarif;
@@ -9,6 +11,7 @@ use std::str::FromStr;
 
 use crate::report::Report;
 use crate::source::Sources;
+use crate::text::plain_lines;
 
 pub use github::{annotations, step_summary};
 
@@ -59,7 +62,7 @@ impl Format {
         Ok(match self {
             Format::Text => report.to_string(),
             Format::Json => report.to_json()?,
-            Format::Sarif => serde_json::to_string_pretty(&sarif::log(report, sources))?,
+            Format::Sarif => plain_lines(&serde_json::to_string_pretty(&sarif::log(report, sources))?).to_string(),
             Format::Junit => junit::suite(report),
             Format::Github => annotations(report, sources).join("\n"),
             Format::Markdown => step_summary(report, sources),

@@ -70,6 +70,7 @@ function capital(word) {
 
 function body(race) {
   const box = element("div", "body");
+  if (race.execution) box.append(element("p", "", capital(race.grade) + ": " + race.execution));
   if (race.explanation) box.append(element("p", "hint", race.explanation));
   if (race.test) box.append(element("p", "", "During test " + race.test));
   for (const annotation of race.annotations) box.append(element("p", "", "Declared " + annotation));

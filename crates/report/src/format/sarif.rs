@@ -1,12 +1,14 @@
 //! SARIF 2.1.0: a result for each race. The write is its location, the other access and the starts of the threads are
 //! related ones, and each thread is a thread flow, with the stack from the start of the thread to the access.
 
+use model::Grade;
 use serde_json::{Map, Value, json};
 
 use crate::race::{LiveRace, Side, StackFrame};
 use crate::report::Report;
 use crate::source::Sources;
 use crate::stack::Shown;
+use crate::text::{plain, quoted};
 use crate::verdict::Status;
 
 /// What viewers of large results show at most.
@@ -30,7 +32,7 @@ pub(super) fn log(report: &Report, sources: &Sources) -> Value {
     let mut results: Vec<Value> = report.by_weight().take(MOST_RESULTS).map(|race| result(race, sources)).collect();
     let room = MOST_RESULTS.saturating_sub(results.len());
     results.extend(report.fixed.iter().take(room).map(|fixed| {
-        let text = format!("{}: this race of the baseline was not seen again", fixed.variable);
+        let text = format!("{}: this race of the baseline was not seen again", plain(&fixed.variable));
         json!({
             "ruleId": "AD001",
             "level": "none",
@@ -40,8 +42,11 @@ pub(super) fn log(report: &Report, sources: &Sources) -> Value {
             "partialFingerprints": {"autodrome/v1": fixed.id},
         })
     }));
-    let notifications: Vec<Value> =
-        report.notes.iter().map(|note| json!({"level": "note", "message": {"text": note}})).collect();
+    let notifications: Vec<Value> = report
+        .notes
+        .iter()
+        .map(|note| json!({"level": "note", "message": {"text": plain(note).to_string()}}))
+        .collect();
     json!({
         "$schema": "https://json.schemastore.org/sarif-2.1.0.json",
         "version": "2.1.0",
@@ -69,9 +74,9 @@ fn rule(race: &LiveRace) -> &'static str {
 
 /// Proved races are errors; candidates are warnings.
 fn level(race: &LiveRace) -> &'static str {
-    match (race.verdict.status, race.grade.as_str()) {
+    match (race.verdict.status, race.grade) {
         (Status::Benign, _) => "note",
-        (_, "possible") => "warning",
+        (_, Grade::Possible) => "warning",
         _ => "error",
     }
 }
@@ -82,16 +87,19 @@ fn result(race: &LiveRace, sources: &Sources) -> Value {
     if let Some(explanation) = &race.verdict.explanation {
         text += &format!(". {explanation}");
     }
+    if let Some(execution) = &race.execution {
+        text += &format!(". Executed: {execution}");
+    }
     let sides = [race.writer(), race.other()];
     let mut related = Vec::new();
     if let Some(frame) = race.other().user_frame(race.variable.kind) {
         let message =
-            format!("the other access: a {} by thread \"{}\"", race.other().op.name(), race.other().thread.name);
+            format!("the other access: a {} by thread {}", race.other().op.name(), quoted(&race.other().thread.name));
         related.extend(located(frame, &message, sources));
     }
     for side in sides {
         let start = side.thread.start();
-        let message = format!("thread \"{}\" was started here", side.thread.name);
+        let message = format!("thread {} was started here", quoted(&side.thread.name));
         related.extend(start.and_then(|frame| located(frame, &message, sources)));
     }
     for (id, location) in related.iter_mut().enumerate() {
@@ -111,12 +119,20 @@ fn result(race: &LiveRace, sources: &Sources) -> Value {
         "codeFlows": [{"message": {"text": "the two threads, neither ordered before the other"}, "threadFlows": flows}],
         "partialFingerprints": {"autodrome/v1": race.id},
         "occurrenceCount": race.count.max(1),
-        "properties": {"grade": race.grade, "status": race.verdict.status.name()},
+        "properties": {"grade": race.grade.name(), "status": race.verdict.status.name()},
     });
     if let Some(result) = result.as_object_mut() {
         add_status(race, result);
+        add_execution(race, result);
     }
     result
+}
+
+fn add_execution(race: &LiveRace, result: &mut Map<String, Value>) {
+    let properties = result.get_mut("properties").and_then(Value::as_object_mut);
+    if let (Some(properties), Some(execution)) = (properties, &race.execution) {
+        properties.insert("execution".to_owned(), json!(execution));
+    }
 }
 
 fn add_status(race: &LiveRace, result: &mut Map<String, Value>) {
@@ -131,7 +147,7 @@ fn add_status(race: &LiveRace, result: &mut Map<String, Value>) {
         Status::Suppressed | Status::Benign => {
             let kind = if race.verdict.status == Status::Benign { "inSource" } else { "external" };
             let because = race.verdict.because.as_deref().unwrap_or_default();
-            let suppression = json!({"kind": kind, "status": "accepted", "justification": because});
+            let suppression = json!({"kind": kind, "status": "accepted", "justification": plain(because).to_string()});
             result.insert("suppressions".to_owned(), json!([suppression]));
         }
     }
@@ -142,7 +158,7 @@ fn flow(side: &Side, sources: &Sources) -> Value {
     let (creation, stack) = (Shown::of(&side.thread.created_at).frames, Shown::of(&side.stack).frames);
     let started = creation.iter().rev().map(|&frame| (frame, "the thread is started from here"));
     let calls = stack.iter().skip(1).rev().map(|&frame| (frame, "calls"));
-    let locks: Vec<&str> = side.locks.iter().map(|lock| lock.class.as_str()).collect();
+    let locks: Vec<String> = side.locks.iter().map(|lock| plain(&lock.class).to_string()).collect();
     let held = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
     let access = format!("{}, holding {held}", side.op.name());
     let top = stack.first().map(|&frame| (frame, access.as_str()));
@@ -158,8 +174,8 @@ fn flow(side: &Side, sources: &Sources) -> Value {
         steps.push(json!({"location": {"message": {"text": access}}}));
     }
     json!({
-        "id": side.thread.name,
-        "message": {"text": format!("thread T{} \"{}\"", side.thread.id, side.thread.name)},
+        "id": plain(&side.thread.name).to_string(),
+        "message": {"text": format!("thread {}", side.thread)},
         "locations": steps,
     })
 }
@@ -190,6 +206,7 @@ fn uri(path: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::grade::Execution;
     use crate::race::samples::race;
 
     #[test]
@@ -212,6 +229,23 @@ mod tests {
         );
         assert_eq!(flows[1]["locations"].as_array().map(Vec::len), Some(3));
         assert_eq!(result["relatedLocations"].as_array().map(Vec::len), Some(3));
+    }
+
+    #[test]
+    fn the_level_is_that_of_the_grade_and_an_execution_is_there() {
+        let mut report = Report::default();
+        let mut executed = race("R-00000001");
+        executed.grade = Grade::Caught;
+        executed.execution = Some(Execution { schedule: Some("s".to_owned()), input: None, shown: 1, runs: 2 });
+        report.push(executed);
+        report.push(LiveRace { grade: Grade::Possible, ..race("R-00000002") });
+        let log = log(&report, &Sources::default());
+        let results = &log["runs"][0]["results"];
+        assert_eq!((&results[0]["level"], &results[1]["level"]), (&json!("error"), &json!("warning")));
+        assert_eq!(results[0]["properties"]["grade"], "caught");
+        assert_eq!(results[0]["properties"]["execution"], json!({"schedule": "s", "shown": 1, "runs": 2}));
+        let text = results[0]["message"]["text"].as_str().unwrap();
+        assert!(text.ends_with(". Executed: shown in 1 of 2 runs, by schedule s"), "{text}");
     }
 
     #[test]

@@ -17,7 +17,8 @@ const COLLECTION: MessageId = MessageId(1000);
 /// A thread that no generated trace has.
 const LEARNER: u32 = 1000;
 
-/// The trace with a collection somewhere, of which some threads learn later and another one at the end; it then writes every variable.
+/// The trace with a collection somewhere, of which some threads learn later and another one at the end; it then writes
+/// every variable.
 fn with_collection(events: &[Event], at: Index, learners: &[Index]) -> Vec<Event> {
     let (before, after) = events.split_at(at.index(events.len() + 1));
     let mut alive = BTreeSet::new();

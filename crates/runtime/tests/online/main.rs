@@ -18,8 +18,14 @@ use runtime::{ContextId, Limits, Message, Place, Runtime, StackId};
 type Variable = runtime::Variable<AtomicU64>;
 
 fn first_online(runtime: &Runtime, events: &[Event]) -> BTreeMap<VarId, usize> {
+    first_of(runtime, events, false)
+}
+
+/// The same; threads may be suspended after each of their steps.
+fn first_of(runtime: &Runtime, events: &[Event], suspends: bool) -> BTreeMap<VarId, usize> {
     let variables: Vec<Variable> = (0..8).map(|_| Variable::default()).collect();
     let mut replay = Replay::new(runtime, &variables, Contexts::ByPosition);
+    replay.suspends = suspends;
     let mut first = BTreeMap::new();
     for (at, event) in events.iter().enumerate() {
         for (earlier, thread, kind) in replay.step(at, event) {
@@ -59,15 +65,22 @@ proptest! {
     }
 
     #[test]
+    fn threads_that_are_suspended_miss_nothing_while_slots_are_ample(events in replay::shapes(), time in 1u32..9) {
+        let runtime = Runtime::with_limits(Limits { time, ..Limits::default() });
+        prop_assert_eq!(first_of(&runtime, &events, true), first_offline(&events));
+    }
+
+    #[test]
     fn slots_that_are_used_again_unseen_make_up_no_race(
         events in replay::shapes(),
         ample in 0u32..4,
         renewable in 1u32..6,
         time in 1u32..9,
+        suspends: bool,
     ) {
         let runtime = Runtime::with_limits(Limits { ample, renewable, time, ..Limits::default() });
         let expected = first_offline(&events);
-        for (var, at) in first_online(&runtime, &events) {
+        for (var, at) in first_of(&runtime, &events, suspends) {
             prop_assert!(expected.get(&var).is_some_and(|&first| first <= at), "a false race on {:?}", var);
         }
     }
@@ -107,6 +120,47 @@ fn threads_that_nobody_joins_need_few_slots() {
         assert!(runtime.epoch(child).is_some(), "every one is watched");
         runtime.end(child);
     }
+}
+
+/// A moment names all that its thread had seen, also if another thread has the slot by now.
+#[test]
+fn a_slot_that_is_used_again_unseen_keeps_what_its_moments_name() {
+    let runtime = Runtime::with_limits(Limits { ample: 0, ..Limits::default() });
+    let [writer, first, reader] = [(); 3].map(|()| runtime.attach());
+    let variable = Variable::default();
+    assert!(variable.write(&runtime, writer, || ContextId(1)).is_empty());
+    let (mut of_writer, mut of_first, mut of_second) = (None, None, None);
+    replay::release(&runtime, writer, &mut of_writer);
+    replay::acquire(&runtime, first, of_writer.as_ref());
+    assert!(Variable::default().write(&runtime, first, || ContextId(2)).is_empty());
+    replay::release(&runtime, first, &mut of_first);
+    runtime.end(first);
+    let second = runtime.attach();
+    replay::release(&runtime, second, &mut of_second);
+    replay::acquire(&runtime, reader, of_second.as_ref());
+    replay::acquire(&runtime, reader, of_first.as_ref());
+    assert!(
+        variable.read(&runtime, reader, || ContextId(3)).is_empty(),
+        "it came by way of the first owner of the slot"
+    );
+}
+
+#[test]
+fn a_hundred_thousand_threads_alive_need_few_slots_and_all_are_watched() {
+    let runtime = Runtime::with_limits(Limits { eras: 140, ..Limits::default() });
+    let main = runtime.attach();
+    let all: Vec<ThreadId> = (0..100_000).map(|_| runtime.prepare(main, StackId::NONE)).collect();
+    for round in 0..2 {
+        for &thread in &all {
+            runtime.resume(thread);
+            assert!(runtime.epoch(thread).is_some(), "every one is watched");
+            let races = Variable::default().write(&runtime, thread, || ContextId(1));
+            assert!(races.is_empty(), "round {round}");
+            runtime.suspend(thread);
+        }
+    }
+    let clocks: Vec<usize> = all.iter().filter_map(|&thread| Some(runtime.end(thread)?.times().len())).collect();
+    assert!(clocks.iter().all(|&width| width <= 130), "{:?}", clocks.iter().max());
 }
 
 #[test]
@@ -224,7 +278,12 @@ fn cross<P: Place>(new_variable: impl Fn() -> runtime::Variable<P>) {
     let races = variable.read(&runtime, late, meeting(4, &mut meanwhile));
     assert!(!races.is_empty(), "the clock of reads was given back under a read that joins it");
     assert!(races.iter().all(|race| race.context == ContextId(3)), "it begins again, and may say so twice: {races:?}");
-    assert_eq!(variable.write(&runtime, other, || ContextId(5)).len(), 2, "both the write and the late read are there");
+    let another = runtime.attach();
+    assert_eq!(
+        variable.write(&runtime, another, || ContextId(5)).len(),
+        2,
+        "both the write and the late read are there"
+    );
 
     let (runtime, [one, two, _]) = setup();
     let variable = new_variable();

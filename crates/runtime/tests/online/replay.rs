@@ -22,6 +22,8 @@ pub(crate) struct Replay<'a, P> {
     pub(crate) threads: BTreeMap<ThreadId, ThreadId>,
     variables: &'a [Variable<P>],
     contexts: Contexts,
+    /// Is a thread suspended after each of its steps?
+    pub(crate) suspends: bool,
     /// How often each thread holds each monitor, which the shim counts.
     held: BTreeMap<(ThreadId, LockId), u32>,
     cells: BTreeMap<Cell, Past>,
@@ -54,7 +56,7 @@ pub(crate) fn acquire(runtime: &Runtime, me: ThreadId, cell: Option<&Past>) {
 impl<'a, P: Place> Replay<'a, P> {
     pub(crate) fn new(runtime: &'a Runtime, variables: &'a [Variable<P>], contexts: Contexts) -> Self {
         let (threads, held, cells) = (BTreeMap::new(), BTreeMap::new(), BTreeMap::new());
-        Replay { runtime, threads, variables, contexts, held, cells }
+        Replay { runtime, threads, variables, contexts, suspends: false, held, cells }
     }
 
     fn release(&mut self, me: ThreadId, at: Cell) {
@@ -75,6 +77,7 @@ impl<'a, P: Place> Replay<'a, P> {
     pub(crate) fn step(&mut self, at: usize, event: &Event) -> Vec<(usize, ThreadId, AccessKind)> {
         let me = self.thread(event.thread);
         let runtime = self.runtime;
+        runtime.resume(me);
         let context = match self.contexts {
             Contexts::ByPosition => ContextId(at as u32 + 1),
             Contexts::Same => ContextId(1),
@@ -116,7 +119,7 @@ impl<'a, P: Place> Replay<'a, P> {
                 Vec::new()
             }
             Op::Fork(child) => {
-                let id = runtime.fork(me, StackId::NONE);
+                let id = runtime.prepare(me, StackId::NONE);
                 self.threads.insert(child, id);
                 Vec::new()
             }
@@ -127,6 +130,9 @@ impl<'a, P: Place> Replay<'a, P> {
             }
             Op::Branch | Op::MethodBegin(_) | Op::MethodEnd(_) => Vec::new(),
         };
+        if self.suspends {
+            runtime.suspend(me);
+        }
         let named = |race: runtime::Earlier| (race.context.0 as usize - 1, race.thread, race.kind);
         races.into_iter().map(named).collect()
     }

@@ -57,8 +57,9 @@
 //! expected values, so a reader can go on after a damaged one; the header's position keeps the count right.
 //!
 //! Tables payload: sections, each one byte for the table (0 strings, 1 threads, 2 locations, 3 locks, 4 messages, 5
-//! sites, 6 methods), a varint for the id of the first entry, a varint for the number of entries, at most 65,536 in a
-//! block, and the entries. A table goes on where its last section ended. A zstd frame of tables is at most 64 times
+//! sites, 6 methods, from version 5 on 7 stable names), a varint for the id of the first entry, a varint for the number
+//! of entries, at most 65,536 in a block, and the entries. A table
+//! goes on where its last section ended. A zstd frame of tables is at most 64 times
 //! smaller than what it holds: unlike events, tables stay in memory. Entries:
 //! - string: a varint, its length, at most 1 MiB, and as many bytes of UTF-8;
 //! - *name*, a varint: 0 for none, else a string's id plus 1;
@@ -68,11 +69,12 @@
 //! - lock: a byte (0 monitor, 1 owned, 2 read-write), name, varint object;
 //! - message: a byte (0 channel, 1 volatile, 2 notify, 3 class initialisation), name, varint object;
 //! - site: name, from version 3 on a byte (0 the program's, 1 the platform's);
-//! - method: name.
+//! - method: name;
+//! - stable name: the name of a class, or of a method with its class, and what the ids of races have in its place.
 //!
-//! Closing payload: a varint for the duration of the run in nanoseconds plus 1, or 0 if it is not known; six varints
-//! for the number of threads, locations, locks, messages, sites and methods. It is the last block; a file without it
-//! was cut.
+//! Closing payload: a varint for the duration of the run in nanoseconds plus 1, or 0 if it is not known; a varint each
+//! for the number of threads, locations, locks, messages, sites, methods and, from version 5 on, stable names. It is the
+//! last block; a file without it was cut.
 
 mod block;
 mod events;
@@ -91,7 +93,7 @@ use crate::{Header, Recorded};
 pub const MAGIC: [u8; 8] = *b"\x89ADT\r\n\x1a\n";
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 
 /// Bytes of the file header.
 const FILE_HEADER: usize = 16;

@@ -8,7 +8,7 @@ use model::EventIndex;
 
 use super::block::{self, BlockHeader, Codec, Kind};
 use super::events::Scratch;
-use super::tables::{MAX_RATIO, TableDecoder, Told, lengths_told};
+use super::tables::{MAX_RATIO, TableDecoder, Told};
 use super::wire::{Bytes, Reason, u32_at};
 use super::{FILE_HEADER, FLAG_BRANCHES, FLAG_FOLLOWED, FLAG_VALUES, MAGIC, VERSION};
 use crate::window::Window;
@@ -312,9 +312,9 @@ type Closing = (Option<Duration>, Result<(), Reason>);
 fn closing(payload: &[u8], tables: &TableDecoder) -> Result<Closing, Reason> {
     let mut bytes = Bytes(payload);
     let duration = bytes.varint()?.checked_sub(1).map(Duration::from_nanos);
-    let told = lengths_told(&mut bytes)?;
+    let told = tables.lengths_told(&mut bytes)?;
     bytes.end()?;
-    Ok((duration, tables.check_lengths(told)))
+    Ok((duration, tables.check_lengths(&told)))
 }
 
 impl<R: Read> Source for Reader<R> {

@@ -8,7 +8,8 @@ use model::ObjectId;
 use super::events::Bounds;
 use super::wire::{Bytes, Reason, put_varint};
 use crate::{
-    LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind,
+    LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, StableName, Tables, ThreadInfo, VarInfo,
+    VarKind,
 };
 
 /// The version from which on threads have objects.
@@ -16,6 +17,9 @@ const THREAD_OBJECTS: u16 = 2;
 
 /// The version from which on sites say whose they are.
 const SITE_PARTS: u16 = 3;
+
+/// The version from which on there are stable names.
+const STABLE_NAMES: u16 = 5;
 
 /// The longest name.
 pub(super) const MAX_NAME: usize = 1 << 20;
@@ -26,7 +30,7 @@ const MAX_ENTRIES: usize = 1 << 16;
 /// How many times smaller a zstd frame of tables may be than what it holds.
 pub(super) const MAX_RATIO: usize = 64;
 
-/// A block of tables is written when one of its seven sections has grown to this.
+/// A block of tables is written when one of its eight sections has grown to this.
 const ENOUGH_BYTES: usize = 1 << 18;
 const ENOUGH_ENTRIES: usize = MAX_ENTRIES / 8;
 
@@ -113,19 +117,21 @@ pub(super) struct TableEncoder {
     messages: Section,
     sites: Section,
     methods: Section,
+    stable_names: Section,
 }
 
 impl TableEncoder {
     /// Takes the next entries that are not written yet, a block at most. An id below `needed` that has no entry gets
     /// an empty one. Are there more?
     pub(super) fn take(&mut self, tables: &Tables, needed: &Bounds) -> Result<bool, LongName> {
-        let TableEncoder { strings, threads, vars, locks, messages, sites, methods } = self;
+        let TableEncoder { strings, threads, vars, locks, messages, sites, methods, stable_names } = self;
         let more = fill(threads, strings, &tables.threads, needed.threads)?
             || fill(vars, strings, &tables.vars, needed.vars)?
             || fill(locks, strings, &tables.locks, needed.locks)?
             || fill(messages, strings, &tables.messages, needed.messages)?
             || fill(sites, strings, &tables.sites, needed.sites)?
-            || fill(methods, strings, &tables.methods, needed.methods)?;
+            || fill(methods, strings, &tables.methods, needed.methods)?
+            || fill(stable_names, strings, &tables.stable_names, 0)?;
         Ok(more)
     }
 
@@ -137,8 +143,8 @@ impl TableEncoder {
 
     /// Appends the payload to `out`: nothing if no entry waits.
     pub(super) fn drain(&mut self, out: &mut Vec<u8>) {
-        let TableEncoder { strings, threads, vars, locks, messages, sites, methods } = self;
-        let sections = [&mut strings.section, threads, vars, locks, messages, sites, methods];
+        let TableEncoder { strings, threads, vars, locks, messages, sites, methods, stable_names } = self;
+        let sections = [&mut strings.section, threads, vars, locks, messages, sites, methods, stable_names];
         for (table, section) in (0..).zip(sections) {
             section.drain(table, out);
         }
@@ -146,7 +152,8 @@ impl TableEncoder {
 
     /// Appends how many entries each table has by now.
     pub(super) fn put_lengths(&self, out: &mut Vec<u8>) {
-        for section in [&self.threads, &self.vars, &self.locks, &self.messages, &self.sites, &self.methods] {
+        let TableEncoder { strings: _, threads, vars, locks, messages, sites, methods, stable_names } = self;
+        for section in [threads, vars, locks, messages, sites, methods, stable_names] {
             put_varint(out, section.next() as u64);
         }
     }
@@ -299,6 +306,17 @@ impl Entry for MethodInfo {
     }
 }
 
+impl Entry for StableName {
+    fn put(&self, out: &mut Vec<u8>, strings: &mut StringIds) -> Result<(), LongName> {
+        strings.put(out, &self.name)?;
+        strings.put(out, &self.stable)
+    }
+
+    fn get(bytes: &mut Bytes<'_>, strings: &Strings) -> Result<Self, Reason> {
+        Ok(StableName { name: strings.get(bytes)?, stable: strings.get(bytes)? })
+    }
+}
+
 /// The strings that names refer to, on the way in.
 #[derive(Default)]
 struct Strings {
@@ -362,10 +380,10 @@ impl TableDecoder {
         }
     }
 
-    fn lengths(&self) -> [usize; 7] {
-        let Tables { threads, vars, locks, messages, sites, methods } = &self.tables;
-        let strings = self.strings.strings.len();
-        [strings, threads.len(), vars.len(), locks.len(), messages.len(), sites.len(), methods.len()]
+    fn lengths(&self) -> [usize; 8] {
+        let Tables { threads, vars, locks, messages, sites, methods, stable_names } = &self.tables;
+        let (strings, stable_names) = (self.strings.strings.len(), stable_names.len());
+        [strings, threads.len(), vars.len(), locks.len(), messages.len(), sites.len(), methods.len(), stable_names]
     }
 
     /// Takes all of a block or nothing.
@@ -374,7 +392,7 @@ impl TableDecoder {
         self.decode_sections(payload).inspect_err(|_| self.cut_back(before))
     }
 
-    fn cut_back(&mut self, [strings, threads, vars, locks, messages, sites, methods]: [usize; 7]) {
+    fn cut_back(&mut self, [strings, threads, vars, locks, messages, sites, methods, stable_names]: [usize; 8]) {
         self.strings.strings.truncate(strings);
         self.tables.threads.truncate(threads);
         self.tables.vars.truncate(vars);
@@ -382,6 +400,7 @@ impl TableDecoder {
         self.tables.messages.truncate(messages);
         self.tables.sites.truncate(sites);
         self.tables.methods.truncate(methods);
+        self.tables.stable_names.truncate(stable_names);
     }
 
     fn decode_sections(&mut self, payload: &[u8]) -> Result<Told, Reason> {
@@ -394,7 +413,7 @@ impl TableDecoder {
             let count = bytes.id()? as usize;
             left = left.checked_sub(count).ok_or_else(|| format!("more than {MAX_ENTRIES} entries"))?;
             let range = Range { first, count, slack: self.strings.slack as usize };
-            let Tables { threads, vars, locks, messages, sites, methods } = &mut self.tables;
+            let Tables { threads, vars, locks, messages, sites, methods, stable_names } = &mut self.tables;
             let section = match table {
                 0 => range.extend(&mut self.strings.strings, || string(&mut bytes)),
                 1 => range.extend(threads, || ThreadInfo::get(&mut bytes, &self.strings)),
@@ -403,6 +422,7 @@ impl TableDecoder {
                 4 => range.extend(messages, || MessageInfo::get(&mut bytes, &self.strings)),
                 5 => range.extend(sites, || SiteInfo::get(&mut bytes, &self.strings)),
                 6 => range.extend(methods, || MethodInfo::get(&mut bytes, &self.strings)),
+                7 => range.extend(stable_names, || StableName::get(&mut bytes, &self.strings)),
                 other => Err(format!("unknown table {other}")),
             };
             if section? == Told::AfterGap {
@@ -412,25 +432,22 @@ impl TableDecoder {
         Ok(told)
     }
 
+    /// The lengths of the tables, from the closing block.
+    pub(super) fn lengths_told(&self, bytes: &mut Bytes<'_>) -> Result<Vec<u64>, Reason> {
+        let tables = if self.strings.version < STABLE_NAMES { 6 } else { 7 };
+        (0..tables).map(|_| bytes.varint()).collect()
+    }
+
     /// Compares with the lengths that the closing block tells.
-    pub(super) fn check_lengths(&self, told: [u64; 6]) -> Result<(), Reason> {
-        let names = ["threads", "locations", "locks", "messages", "sites", "methods"];
+    pub(super) fn check_lengths(&self, told: &[u64]) -> Result<(), Reason> {
+        let names = ["threads", "locations", "locks", "messages", "sites", "methods", "stable names"];
         for ((length, told), name) in self.lengths()[1..].iter().zip(told).zip(names) {
-            if told != *length as u64 {
+            if *told != *length as u64 {
                 return Err(format!("the closing block tells of {told} {name}, but the tables hold {length}"));
             }
         }
         Ok(())
     }
-}
-
-/// The lengths of the six tables, from the closing block.
-pub(super) fn lengths_told(bytes: &mut Bytes<'_>) -> Result<[u64; 6], Reason> {
-    let mut told = [0; 6];
-    for length in &mut told {
-        *length = bytes.varint()?;
-    }
-    Ok(told)
 }
 
 /// Where the entries of a section belong.

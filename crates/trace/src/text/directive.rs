@@ -11,7 +11,8 @@ use super::line::number;
 use super::names::Names;
 use super::quote::{Position, quoted, unquote};
 use crate::{
-    Dropped, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, ThreadInfo, VarInfo, VarKind,
+    Dropped, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, StableName, ThreadInfo, VarInfo,
+    VarKind,
 };
 
 /// What an `@end` line tells.
@@ -108,8 +109,9 @@ pub(super) fn read(line: &[u8], names: &mut Names) -> Result<Option<EndLine>, Pr
         b"@message" => message(&mut words, names)?,
         b"@site" => site(&mut words, names)?,
         b"@method" => method(&mut words, names)?,
+        b"@stable" => stable(&mut words, names)?,
         b"@end" => return end(&mut words).map(Some),
-        _ => return Err(Problem::new("@thread, @var, @lock, @message, @site, @method or @end", line)),
+        _ => return Err(Problem::new("@thread, @var, @lock, @message, @site, @method, @stable or @end", line)),
     }
     Ok(None)
 }
@@ -143,6 +145,16 @@ fn method(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
         }
     }
     names.declare_method(&handle, MethodInfo { name })
+}
+
+fn stable(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
+    let (_, name) = handle(words)?;
+    let (_, stable) = handle(words)?;
+    if let Some(word) = words.attribute()? {
+        return Err(word.unknown("the end of the line"));
+    }
+    names.tables.stable_names.push(StableName { name, stable });
+    Ok(())
 }
 
 fn thread(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
@@ -359,6 +371,12 @@ impl Described for MethodInfo {
     fn name(&self) -> &str {
         &self.name
     }
+}
+
+/// The line of a stable name.
+pub(super) fn stable_line(name: &StableName) -> String {
+    let [name, stable] = [&name.name, &name.stable].map(|text| quoted(text, Position::Inner));
+    format!("@stable {name} {stable}")
 }
 
 /// The `@end` line.

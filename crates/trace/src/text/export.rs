@@ -130,7 +130,8 @@ impl<W: Write> Sink for StdWriter<W> {
         self.append(batch, tables)
     }
 
-    fn finish(self: Box<Self>, _: &Tables, _: Option<Duration>) -> Result<Dropped, Error> {
+    fn finish(mut self: Box<Self>, tables: &Tables, _: Option<Duration>) -> Result<Dropped, Error> {
+        self.dropped.details += tables.stable_names.len() as u64;
         self.close().map(|(_, dropped)| dropped)
     }
 }

@@ -8,14 +8,14 @@
 //! ```
 //!
 //! STD's operations are `r`, `w`, `acq`, `rel`, `fork`, `join`, `begin`, `end`. Ours adds:
-//! - a first line `# autodrome trace 3`, with the words `values` and `branches` behind it if those are recorded, `followed`
+//! - a first line `# autodrome trace 4`, with the words `values` and `branches` behind it if those are recorded, `followed`
 //!   (from version 3 on) if reachable objects were found once and followed through the writes, and
 //!   `closed` if the last line is an `@end`;
 //! - `racq(L)` and `rrel(L)`: a lock held for reading; `snd(G)` and `rcv(G)`: messages; `branch`;
 //! - `enter` and `exit`, other words for `begin` and `end`; all four need no operand;
 //! - values, `w(V1)=5`, signed; reachable objects, `begin(m){3,17}`;
 //! - blank lines and lines that start with `#`, which are passed over;
-//! - lines that start with `@`, which tell more of a name than the name does, before its first use:
+//! - lines that start with `@`, which say more of a name than the name does, before its first use:
 //!
 //! ```text
 //! @thread T1 title="pool-1 worker" object=3       the object from version 2 on
@@ -24,6 +24,7 @@
 //! @message G volatile object=7                    or channel, notify, classinit
 //! @site 12
 //! @method m
+//! @stable a.Main$1 "a.Main$go()V#1"            what the ids of races have for a class or a method; from version 4 on
 //! @end events=2 duration=1.5s
 //! ```
 //!
@@ -52,7 +53,7 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 3;
+pub const VERSION: u16 = 4;
 
 /// How the first line of our text starts.
 const FIRST_LINE: &str = "# autodrome trace ";

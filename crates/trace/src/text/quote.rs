@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use model::is_unsafe_to_show;
+
 use super::Problem;
 
 /// Where a name stands in a line.
@@ -16,8 +18,8 @@ pub(super) enum Position {
 /// Does a name read as itself?
 pub(super) fn is_plain(name: &str, position: Position) -> bool {
     let fits = |c: char| match position {
-        Position::Inner => !c.is_control() && !c.is_whitespace() && !"|(){}=\"\\".contains(c),
-        Position::Last => !c.is_control() && (c == ' ' || !c.is_whitespace()) && c != '|',
+        Position::Inner => !is_unsafe_to_show(c) && !c.is_whitespace() && !"|(){}=\"\\".contains(c),
+        Position::Last => !is_unsafe_to_show(c) && (c == ' ' || !c.is_whitespace()) && c != '|',
     };
     !name.is_empty() && !name.starts_with(['#', '@', '"', ' ']) && !name.ends_with(' ') && name.chars().all(fits)
 }
@@ -36,7 +38,7 @@ pub(super) fn quoted(name: &str, position: Position) -> Cow<'_, str> {
             '\n' => form.push_str("\\n"),
             '\r' => form.push_str("\\r"),
             '\t' => form.push_str("\\t"),
-            c if c.is_control() => form.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
+            c if is_unsafe_to_show(c) => form.push_str(&format!("\\u{{{:x}}}", u32::from(c))),
             c => form.push(c),
         }
     }
@@ -92,12 +94,26 @@ mod tests {
 
     #[test]
     fn quoted_names_come_back() {
-        for name in ["", "a|b", "f(x)", "a b", " a", "\n\r\t\u{1}\u{7f}", "\"\\", "#1", "@x", "ä=ö", "{1}"] {
+        for name in [
+            "",
+            "a|b",
+            "f(x)",
+            "a b",
+            " a",
+            "\n\r\t\u{1}\u{7f}",
+            "\"\\",
+            "#1",
+            "@x",
+            "ä=ö",
+            "{1}",
+            "a\u{202e}b\u{feff}",
+        ] {
             let form = quoted(name, Position::Inner);
             let (back, rest) = unquote(form.as_bytes()).unwrap();
             assert_eq!((&*back, rest), (name.as_bytes(), &b""[..]), "{form}");
         }
         assert_eq!(quoted("pkg.A$1.f[]", Position::Inner), "pkg.A$1.f[]");
+        assert_eq!(quoted("a\u{202e}b", Position::Last), "\"a\\u{202e}b\"", "a line reads as it stands");
         assert_eq!(quoted("pkg.A.f(A.java:3)", Position::Last), "pkg.A.f(A.java:3)");
     }
 

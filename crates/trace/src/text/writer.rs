@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use model::{Event, Mode, Op};
 
-use super::directive::{Described, EndLine, end_line};
+use super::directive::{Described, EndLine, end_line, stable_line};
 use super::handles::{Handles, Outcome, Style};
 use super::quote::{Position, quoted};
 use super::{FIRST_LINE, VERSION};
@@ -21,6 +21,8 @@ pub struct Writer<W> {
     name: PathBuf,
     header: Header,
     handles: AllHandles,
+    /// How many stable names are written.
+    stable_names: usize,
     events: u64,
     out: Vec<u8>,
 }
@@ -50,11 +52,12 @@ impl<W: Write> Writer<W> {
         let (values, branches) = (flag(header.values, " values"), flag(header.branches, " branches"));
         let followed = flag(header.followed, " followed");
         let out = format!("{FIRST_LINE}{VERSION}{values}{branches}{followed} closed\n").into_bytes();
-        Ok(Writer { output, name: name.to_path_buf(), header, handles, events: 0, out })
+        Ok(Writer { output, name: name.to_path_buf(), header, handles, stable_names: 0, events: 0, out })
     }
 
     /// Writes what is left and the `@end` line.
     pub fn close(mut self, tables: &Tables, duration: Option<Duration>) -> Result<W, Error> {
+        self.put_stable_names(tables);
         let AllHandles { threads, vars, locks, messages, sites, methods } = &mut self.handles;
         let out = &mut self.out;
         declare_below(threads, &tables.threads, tables.threads.len(), out);
@@ -74,6 +77,7 @@ impl<W: Write> Writer<W> {
     /// Appends a batch. Its ids must be those of `tables`, which may grow from call to call but not change.
     pub fn append(&mut self, batch: &Batch, tables: &Tables) -> Result<(), Error> {
         batch.check(self.header, &self.name)?;
+        self.put_stable_names(tables);
         for row in batch.rows() {
             self.declare(&row.event, tables);
             self.line(&row);
@@ -83,6 +87,14 @@ impl<W: Write> Writer<W> {
         }
         self.events += batch.events.len() as u64;
         Ok(())
+    }
+
+    fn put_stable_names(&mut self, tables: &Tables) {
+        for name in tables.stable_names.iter().skip(self.stable_names) {
+            self.out.extend_from_slice(stable_line(name).as_bytes());
+            self.out.push(b'\n');
+        }
+        self.stable_names = tables.stable_names.len();
     }
 
     /// Makes sure that the line of an event gives each name the right number.

@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use proptest::sample::select;
 use trace::{
     Batch, Damage, End, Ending, Error, Header, LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part,
-    Recorded, SiteInfo, Tables, ThreadInfo, VarInfo, VarKind, adt, text,
+    Recorded, SiteInfo, StableName, Tables, ThreadInfo, VarInfo, VarKind, adt, text,
 };
 
 /// A whole trace in memory.
@@ -219,7 +219,7 @@ const ROWS: usize = 5;
 
 prop_compose! {
     fn tables()(
-        names in proptest::collection::vec(names(ROWS), 6),
+        names in proptest::collection::vec(names(ROWS), 8),
         titles in names(ROWS),
         objects in proptest::collection::vec(object(), 3 * ROWS),
         kinds in proptest::collection::vec(any::<u8>(), 3 * ROWS),
@@ -253,7 +253,8 @@ prop_compose! {
                 name: name(4, row),
                 part: [Part::Program, Part::Platform][kinds[row] as usize % 2],
             }).collect(),
-            methods: rows.map(|row| MethodInfo { name: name(5, row) }).collect(),
+            methods: rows.clone().map(|row| MethodInfo { name: name(5, row) }).collect(),
+            stable_names: rows.map(|row| StableName { name: name(6, row), stable: name(7, row) }).collect(),
         }
     }
 }

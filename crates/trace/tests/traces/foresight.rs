@@ -240,9 +240,10 @@ fn names_a_byte(error: &Error, length: usize) -> Result<(), TestCaseError> {
 
 /// Nobody is made to keep much more than the file is long: neither rows of tables nor ids, which others keep vectors by.
 fn is_in_proportion(outcome: &Outcome, length: usize) -> Result<(), TestCaseError> {
-    let Tables { threads, vars, locks, messages, sites, methods } = &outcome.tables;
+    let Tables { threads, vars, locks, messages, sites, methods, stable_names } = &outcome.tables;
     let most = length * 16 + (LOCATIONS + SITES) as usize;
-    for rows in [threads.len(), vars.len(), locks.len(), messages.len(), sites.len(), methods.len()] {
+    let others = [locks.len(), messages.len(), sites.len(), methods.len(), stable_names.len()];
+    for rows in [threads.len(), vars.len()].into_iter().chain(others) {
         prop_assert!(rows <= most, "{rows} rows of a table, from {length} bytes");
     }
     let mut next = 0;

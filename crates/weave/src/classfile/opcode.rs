@@ -7,6 +7,7 @@ use crate::bytes::{i32_at, u8_at};
 
 pub(crate) const ACONST_NULL: u8 = 0x01;
 pub(crate) const ICONST_0: u8 = 0x03;
+pub(crate) const LCONST_0: u8 = 0x09;
 pub(crate) const BIPUSH: u8 = 0x10;
 pub(crate) const SIPUSH: u8 = 0x11;
 pub(crate) const LDC: u8 = 0x12;
@@ -294,7 +295,7 @@ pub(crate) fn stored_locals(code: &[u8], pc: usize) -> Option<RangeInclusive<u16
     Some(first..=if kind % 2 == 1 { first.saturating_add(1) } else { first })
 }
 
-/// Does any instruction store to this local, one of the first four?
+/// Does any instruction store to this local?
 pub(crate) fn writes_local(code: &[u8], local: u8) -> Result<bool, Skipped> {
     let mut pc = 0;
     while pc < code.len() {

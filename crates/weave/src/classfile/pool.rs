@@ -15,7 +15,9 @@ pub(crate) mod tag {
     pub(crate) const METHOD_REF: u8 = 10;
     pub(crate) const INTERFACE_METHOD_REF: u8 = 11;
     pub(crate) const NAME_AND_TYPE: u8 = 12;
+    pub(crate) const METHOD_HANDLE: u8 = 15;
     pub(crate) const DYNAMIC: u8 = 17;
+    pub(crate) const INVOKE_DYNAMIC: u8 = 18;
 }
 
 /// The length of a constant by its tag, of a text without its letters; 0 for tags that are none.
@@ -135,13 +137,33 @@ impl<'a> Pool<'a> {
         Some(self.name_and_type(at).ok()?.0)
     }
 
+    /// Are there constants that are made when they are first used?
+    pub(crate) fn has_dynamic(&self) -> bool {
+        self.offsets.iter().any(|&at| at != 0 && self.bytes.get(at as usize) == Some(&tag::DYNAMIC))
+    }
+
+    /// The number of the bootstrap method that links an `invokedynamic`.
+    pub(crate) fn bootstrap(&self, index: u16) -> Option<u16> {
+        u16_at(self.bytes, self.offset(index, tag::INVOKE_DYNAMIC).ok()? + 1).ok()
+    }
+
+    /// The method that a method handle is of.
+    pub(crate) fn handle(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
+        self.method_ref(u16_at(self.bytes, self.offset(index, tag::METHOD_HANDLE)? + 2)?)
+    }
+
     fn descriptor(&self, at: usize) -> Result<&'a [u8], Skipped> {
         let pair = self.offset(u16_at(self.bytes, at + 3)?, tag::NAME_AND_TYPE)?;
         self.utf8(u16_at(self.bytes, pair + 3)?)
     }
 
     fn name_and_type(&self, at: usize) -> Result<(&'a [u8], &'a [u8]), Skipped> {
-        let pair = self.offset(u16_at(self.bytes, at + 3)?, tag::NAME_AND_TYPE)?;
+        self.pair(u16_at(self.bytes, at + 3)?)
+    }
+
+    /// A name and a descriptor.
+    pub(crate) fn pair(&self, index: u16) -> Result<(&'a [u8], &'a [u8]), Skipped> {
+        let pair = self.offset(index, tag::NAME_AND_TYPE)?;
         Ok((self.utf8(u16_at(self.bytes, pair + 1)?)?, self.utf8(u16_at(self.bytes, pair + 3)?)?))
     }
 

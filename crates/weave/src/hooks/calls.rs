@@ -1,6 +1,6 @@
 //! Calls with hooks before or after them, known by the method that they name.
 
-use super::Hook;
+use super::{Hook, RANGES};
 
 /// A call of interest. The receiver's class is not compared: a call names any subclass of `Thread`, and whether it is
 /// one cannot be told from the class file, so the shim looks at the receiver.
@@ -70,3 +70,20 @@ pub const QUIET_CALLEES: &[&str] = &[
     "java/lang/StrictMath",
     "java/lang/System",
 ];
+
+/// By first letter, the lengths of the names of methods whose calls have a rule, of [`CALLS`] or [`RANGES`].
+static RULED_NAMES: [u32; 256] = {
+    let mut lengths = [0; 256];
+    let mut at = 0;
+    while at < CALLS.len() + RANGES.len() {
+        let name = if at < CALLS.len() { CALLS[at].name } else { RANGES[at - CALLS.len()].name }.as_bytes();
+        lengths[name[0] as usize] |= 1 << (name.len() % 32);
+        at += 1;
+    }
+    lengths
+};
+
+/// May calls of a method of this name have a rule? Most have none, and are spared the search.
+pub(crate) fn may_be_ruled(name: &[u8]) -> bool {
+    name.first().is_some_and(|&first| RULED_NAMES[usize::from(first)] & 1 << (name.len() % 32) != 0)
+}

@@ -13,6 +13,8 @@ pub struct RangeRule {
     pub name: &'static str,
     /// The method's descriptor; `*` stands for an array of any type.
     pub descriptor: &'static str,
+    /// The hook before the call, which takes the same, if there is one.
+    pub before: Option<Hook>,
     /// The hook after a normal return.
     pub hook: Hook,
     /// What the hook takes, in order.
@@ -74,7 +76,7 @@ const fn range(
     hook: Hook,
     takes: &'static [Value],
 ) -> RangeRule {
-    RangeRule { owner, name, descriptor, hook, takes }
+    RangeRule { owner, name, descriptor, before: None, hook, takes }
 }
 
 /// A call that fills a part of an array: where it starts and what the result says of its length.
@@ -108,13 +110,14 @@ const WHOLE: &[Value] = &[Receiver, Argument(0), Number(0), ALL];
 
 /// The calls that access ranges.
 pub const RANGES: &[RangeRule] = &[
-    range(
-        SYSTEM,
-        "arraycopy",
-        COPY,
-        Hook::AfterCopy,
-        &[Argument(0), Argument(1), Argument(2), Argument(3), Argument(4)],
-    ),
+    RangeRule {
+        owner: SYSTEM,
+        name: "arraycopy",
+        descriptor: COPY,
+        before: Some(Hook::BeforeCopy),
+        hook: Hook::AfterCopy,
+        takes: &[Argument(0), Argument(1), Argument(2), Argument(3), Argument(4)],
+    },
     range(Owner::Array, "clone", "()Ljava/lang/Object;", Hook::ReadRange, &[Receiver, Number(0), ALL]),
     // As `super.clone()`: what a class declares itself is called by another name of the class.
     range(Owner::Class("java/lang/Object"), "clone", "()Ljava/lang/Object;", Hook::AfterClone, &[Result]),

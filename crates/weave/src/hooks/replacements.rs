@@ -15,6 +15,52 @@ const UNSAFE: &str = "jdk/internal/misc/Unsafe";
 /// The class of the shim that has the static methods for those of Unsafe.
 pub const UNSAFE_SHIM: &str = "java/lang/AutodromeUnsafe";
 
+/// What a replaced method does with a location.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operation {
+    /// It reads.
+    Get,
+    /// It writes.
+    Put,
+    /// It reads and writes in one step; gives what it read.
+    Update,
+    /// It writes if it read what was expected; gives whether it did.
+    CompareAndSet,
+    /// The same, but gives what it read.
+    CompareAndExchange,
+    /// It allocates, moves or frees memory off the heap.
+    Memory,
+}
+
+/// How an operation is ordered with others.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Order {
+    /// Not at all: an access that can race.
+    Plain,
+    /// As an atomic access, in which neither side learns anything: opaque accesses, and weak compare-and-sets with `Plain`.
+    Relaxed,
+    /// A read acquires; a write is relaxed.
+    Acquire,
+    /// A write releases; a read is relaxed.
+    Release,
+    /// A read acquires, a write releases.
+    Volatile,
+}
+
+impl Order {
+    /// Does a read acquire?
+    #[must_use]
+    pub const fn acquires(self) -> bool {
+        matches!(self, Order::Acquire | Order::Volatile)
+    }
+
+    /// Does a write release?
+    #[must_use]
+    pub const fn releases(self) -> bool {
+        matches!(self, Order::Release | Order::Volatile)
+    }
+}
+
 /// A method whose calls are replaced.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Replacement {
@@ -26,6 +72,12 @@ pub struct Replacement {
     pub descriptor: String,
     /// The pass that it belongs to.
     pub pass: Passes,
+    /// What it does.
+    pub operation: Operation,
+    /// How that is ordered.
+    pub order: Order,
+    /// The type in the names of Unsafe's methods: `Int`; empty if it is of memory.
+    pub type_name: &'static str,
 }
 
 impl Replacement {
@@ -41,8 +93,7 @@ impl Replacement {
         let receiver = format!("{} unsafe", UNSAFE.replace('/', "."));
         let named = self.parameters().into_iter().map(|(java, name)| format!("{java} {name}"));
         let parameters: Vec<String> = [receiver].into_iter().chain(named).collect();
-        let result = java(result(self.descriptor.as_bytes()).unwrap_or_default());
-        format!("public static {result} {}({})", self.name, parameters.join(", "))
+        format!("public static {} {}({})", self.gives(), self.name, parameters.join(", "))
     }
 
     /// The call that is replaced, as a Java expression in the parameters of the declaration. It names a method that
@@ -53,15 +104,21 @@ impl Replacement {
         format!("unsafe.{}({})", self.name.replace("Object", "Reference"), arguments.join(", "))
     }
 
+    /// What it gives, as Java writes the type.
+    #[must_use]
+    pub fn gives(&self) -> &'static str {
+        java(result(self.descriptor.as_bytes()).unwrap_or_default())
+    }
+
     /// The types in Java and the names of the method's own parameters.
     fn parameters(&self) -> Vec<(&'static str, &'static str)> {
         let types = parameter_types(&self.descriptor);
-        let names: &[&str] = if self.name.contains("compareAnd") || self.name.contains("CompareAnd") {
-            &["object", "offset", "expected", "value"]
-        } else if self.name.starts_with("get") && self.name.ends_with("Unaligned") {
-            &["object", "offset", "bigEndian"]
-        } else {
-            &["object", "offset", "value", "bigEndian"]
+        let names: &[&str] = match self.operation {
+            Operation::Memory if self.name == "allocateMemory" => &["bytes"],
+            Operation::Memory => &["address", "bytes"],
+            Operation::CompareAndSet | Operation::CompareAndExchange => &["object", "offset", "expected", "value"],
+            Operation::Get => &["object", "offset", "bigEndian"],
+            Operation::Put | Operation::Update => &["object", "offset", "value", "bigEndian"],
         };
         types.into_iter().zip(names.iter().copied()).collect()
     }
@@ -128,46 +185,74 @@ const TYPES: [Type; 10] = [
     floating("Double", "D"),
 ];
 
+/// The methods that allocate and free memory off the heap, whose cells go with it.
+const MEMORY: [(&str, &str); 3] = [("allocateMemory", "(J)J"), ("reallocateMemory", "(JJ)J"), ("freeMemory", "(J)V")];
+
 /// The methods whose calls are replaced. Not every JDK has all of them.
 pub static REPLACEMENTS: LazyLock<Vec<Replacement>> = LazyLock::new(|| {
     let mut all = Vec::new();
     TYPES.iter().for_each(|of| operations(of, &mut all));
+    all.extend(MEMORY.map(|(name, descriptor)| Replacement {
+        owner: UNSAFE,
+        name: name.to_owned(),
+        descriptor: descriptor.to_owned(),
+        pass: Passes::UNSAFE,
+        operation: Operation::Memory,
+        order: Order::Plain,
+        type_name: "",
+    }));
     all
 });
+
+/// The ends of the names of operations that read and write, by their order.
+const UPDATES: &[(&str, Order)] = &[("", Order::Volatile), ("Acquire", Order::Acquire), ("Release", Order::Release)];
+/// Those of weak compare-and-sets.
+const WEAK: &[(&str, Order)] =
+    &[("", Order::Volatile), ("Plain", Order::Relaxed), ("Acquire", Order::Acquire), ("Release", Order::Release)];
+/// Those of ordered reads and of ordered writes.
+const GETS: &[(&str, Order)] =
+    &[("Volatile", Order::Volatile), ("Acquire", Order::Acquire), ("Opaque", Order::Relaxed)];
+const PUTS: &[(&str, Order)] =
+    &[("Volatile", Order::Volatile), ("Release", Order::Release), ("Opaque", Order::Relaxed)];
+/// Those of plain accesses, and of plain ones of several bytes.
+const PLAIN: &[(&str, Order)] = &[("", Order::Plain)];
+const UNALIGNED: &[(&str, Order)] = &[("Unaligned", Order::Plain)];
 
 /// The operations on one type: those that synchronize, in each access mode, then the plain ones.
 fn operations(of: &Type, all: &mut Vec<Replacement>) {
     let t = of.descriptor;
-    let mut add = |pass: Passes, operation: &str, modes: &[&str], takes: &str, gives: &str| {
-        all.extend(modes.iter().map(|mode| Replacement {
+    let mut add = |operation: Operation, name: &str, modes: &[(&str, Order)], takes: &str, gives: &str| {
+        all.extend(modes.iter().map(|&(mode, order)| Replacement {
             owner: UNSAFE,
-            name: format!("{operation}{}{mode}", of.name),
+            name: format!("{name}{}{mode}", of.name),
             descriptor: format!("(Ljava/lang/Object;J{takes}){gives}"),
-            pass,
+            pass: if order == Order::Plain { Passes::UNSAFE_PLAIN } else { Passes::UNSAFE },
+            operation,
+            order,
+            type_name: of.name,
         }));
     };
     let both = format!("{t}{t}");
-    let ordered = &["", "Acquire", "Release"];
-    add(Passes::UNSAFE, "compareAndSet", &[""], &both, "Z");
-    add(Passes::UNSAFE, "weakCompareAndSet", &["", "Plain", "Acquire", "Release"], &both, "Z");
-    add(Passes::UNSAFE, "compareAndExchange", ordered, &both, t);
-    add(Passes::UNSAFE, "get", &["Volatile", "Acquire", "Opaque"], "", t);
-    add(Passes::UNSAFE, "put", &["Volatile", "Release", "Opaque"], t, "V");
-    add(Passes::UNSAFE, "getAndSet", ordered, t, t);
+    add(Operation::CompareAndSet, "compareAndSet", &WEAK[..1], &both, "Z");
+    add(Operation::CompareAndSet, "weakCompareAndSet", WEAK, &both, "Z");
+    add(Operation::CompareAndExchange, "compareAndExchange", UPDATES, &both, t);
+    add(Operation::Get, "get", GETS, "", t);
+    add(Operation::Put, "put", PUTS, t, "V");
+    add(Operation::Update, "getAndSet", UPDATES, t, t);
     if of.adds {
-        add(Passes::UNSAFE, "getAndAdd", ordered, t, t);
+        add(Operation::Update, "getAndAdd", UPDATES, t, t);
     }
     if of.bits {
         for operation in ["getAndBitwiseOr", "getAndBitwiseAnd", "getAndBitwiseXor"] {
-            add(Passes::UNSAFE, operation, ordered, t, t);
+            add(Operation::Update, operation, UPDATES, t, t);
         }
     }
-    add(Passes::UNSAFE_PLAIN, "get", &[""], "", t);
-    add(Passes::UNSAFE_PLAIN, "put", &[""], t, "V");
+    add(Operation::Get, "get", PLAIN, "", t);
+    add(Operation::Put, "put", PLAIN, t, "V");
     if of.unaligned {
         for ending in ["", "Z"] {
-            add(Passes::UNSAFE_PLAIN, "get", &["Unaligned"], ending, t);
-            add(Passes::UNSAFE_PLAIN, "put", &["Unaligned"], &format!("{t}{ending}"), "V");
+            add(Operation::Get, "get", UNALIGNED, ending, t);
+            add(Operation::Put, "put", UNALIGNED, &format!("{t}{ending}"), "V");
         }
     }
 }

@@ -11,9 +11,9 @@ use super::{Body, Weaver};
 use crate::classfile::descriptor::{self, Parameters, Width};
 use crate::classfile::opcode::*;
 use crate::classfile::{Member as Declared, access};
-use crate::hooks::{self, CALLS, CallRule, Hook, Owner, QUIET_CALLEES, RangeRule, Replacement, Value};
+use crate::hooks::{self, CALLS, CallRule, Fence, Hook, Owner, QUIET_CALLEES, RangeRule, Replacement, Value};
 use crate::site::{Action, Member};
-use crate::{Passes, Skipped};
+use crate::{Home, Passes, Skipped};
 
 /// What the instructions that name one method constant get.
 #[derive(Clone, Copy, Debug, Default)]
@@ -31,13 +31,15 @@ pub(super) enum CallUse {
     Ranged(&'static RangeRule),
     /// A call in whose place another is made.
     Replaced(&'static Replacement),
+    /// A fence that the program calls.
+    Fence(Fence),
 }
 
 impl CallUse {
     /// May it lead to the program's code?
     pub(super) fn is_loud(self) -> bool {
         match self {
-            CallUse::Quiet | CallUse::Replaced(_) => false,
+            CallUse::Quiet | CallUse::Replaced(_) | CallUse::Fence(_) => false,
             CallUse::Ranged(rule) => rule.owner == Owner::Any,
             _ => true,
         }
@@ -66,7 +68,11 @@ impl<'a> Weaver<'_, 'a> {
                 .filter(|rule| self.does(rule.pass()));
         }
         let contexts = self.does(Passes::CONTEXTS);
+        // The JDK's own fences order what it keeps for itself.
+        let is_fenced = self.does(Passes::CALLS) && self.plan.home == Home::Shim;
+        let fence = hooks::fence(method.owner, name, descriptor).filter(|_| is_fenced);
         let found = match (replaced, ruled, ranged) {
+            _ if fence.is_some() => fence.map_or(CallUse::Ordinary, CallUse::Fence),
             (Some(rule), ..) => CallUse::Replaced(rule),
             (None, Some(place), _) => CallUse::Ruled(place),
             (None, None, Some(rule)) => CallUse::Ranged(rule),
@@ -83,10 +89,11 @@ impl<'a> Weaver<'_, 'a> {
 
     /// A call of any kind.
     pub(super) fn call(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8) -> Result<(), Skipped> {
-        if !self.plan.passes.meets(Passes::CALLS | Passes::RANGES | Passes::CLONES) && body.context.is_none() {
+        if !self.plan.passes.intersects(Passes::CALLS | Passes::RANGES | Passes::CLONES) && body.context.is_none() {
             return Ok(());
         }
         if opcode == INVOKEDYNAMIC {
+            self.use_call_site(body, pc)?;
             return match body.context {
                 Some(context) => {
                     let site = self.site(body, pc, Action::CallDynamic)?;
@@ -101,6 +108,9 @@ impl<'a> Weaver<'_, 'a> {
             return self.native_call(body, pc, opcode, index);
         }
         let known = self.call_use(index)?;
+        if let CallUse::Fence(fence) = known {
+            return self.fence(body, pc, fence);
+        }
         let rule = match known {
             CallUse::Ruled(place) if self.does(Passes::CALLS) => {
                 CALLS.get(usize::from(place)).filter(|rule| rule.is_static() == (opcode == INVOKESTATIC))
@@ -215,6 +225,13 @@ impl<'a> Weaver<'_, 'a> {
         if rule.takes.contains(&Value::Receiver) {
             self.patch.assembler.op(DUP);
             self.patch.assembler.store(ALOAD, receiver);
+        }
+        // The only call with a hook before it takes its arguments, as they are.
+        if let Some(before) = rule.before {
+            for &(load, local) in arguments.iter().rev() {
+                self.patch.assembler.load(load, local);
+            }
+            self.hook(body, before, site)?;
         }
         for &(load, local) in arguments.iter().rev() {
             self.patch.assembler.load(load, local);

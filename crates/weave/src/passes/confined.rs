@@ -2,8 +2,9 @@
 //!
 //! Such an array is made by the method, and the method does nothing with it but access its elements, ask for its length,
 //! compare it, keep it in locals that hold only such arrays (a for-each loop copies it from one to another), and pass it to
-//! methods of the same class that cannot be overridden and do no more with it either. The accesses of the method itself get no hooks. A method that gets an array does not know
-//! whose it is and has its hooks; so an array that is passed on is marked where it is made, and the shim sees the mark.
+//! methods of the same class that cannot be overridden and do no more with it either. The accesses of the method itself
+//! get no hooks. A method that gets an array does not know whose it is and has its hooks; so an array that is passed on
+//! is marked where it is made, and the shim sees the mark.
 //!
 //! Found by following the stack in straight code. What is not understood lets the array escape: a value that lies on the
 //! stack across a jump, a local that holds something else elsewhere, a recursion.

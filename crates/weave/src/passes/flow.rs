@@ -86,6 +86,24 @@ fn each_target(
     Ok(())
 }
 
+/// The loops of a method: of each jump backwards the instruction to which it goes, and itself. None of code that breaks its format.
+pub fn loops(code: &[u8]) -> Vec<(usize, usize)> {
+    let mut found = Vec::new();
+    let mut pc = 0;
+    while let Ok((kind, opcode, length)) = instruction(code, pc) {
+        let is_whole = each_target(code, pc, (kind, opcode, length), |target| {
+            if target <= pc {
+                found.push((target, pc));
+            }
+        });
+        if is_whole.is_err() {
+            break;
+        }
+        pc += length;
+    }
+    found
+}
+
 /// An instruction. Others are named by their numbers in the method.
 pub(super) struct Node {
     pub(super) pc: usize,

@@ -1,8 +1,9 @@
 //! Class initialization (JLS §12.4.2): what a static initializer did comes before whatever first needs the class.
 //!
 //! A releasing hook stands before each return of `<clinit>`. Acquiring hooks stand where a class is needed first: at the
-//! start of its static methods and constructors (of an interface, all its methods), and, as late hooks, at accesses to its static fields from
-//! other classes. Only classes with a `<clinit>` have any. Not seen: uses by reflection or method handles of fields.
+//! start of its static methods and constructors (of an interface, all its methods), and, as late hooks, at accesses to
+//! its static fields from other classes. Only classes with a `<clinit>` have any. Not seen: uses by reflection or
+//! method handles of fields.
 
 use super::{Body, Weaver};
 use crate::classfile::access;

@@ -1,13 +1,14 @@
 //! Elements that a loop accesses one after another: told together where the loop ends, and not one by one.
 //!
 //! A loop is taken that has no other inside and does nothing by which threads could learn of each other: no calls but those
-//! of [`QUIET_CALLEES`](crate::hooks::QUIET_CALLEES) without `System`, no monitors, no volatile fields, no classes that may be initialized. In it, an access is told at the
-//! end if its array is in a local that the loop does not change, its index is a local that each round changes once by the same
-//! number, or none changes (perhaps plus a constant), and each round makes the access. Where the loop begins, the index is put aside and
-//! the thread's epoch; where it ends, one hook per access gets array, first index, the index that would be
-//! next, and the step; if there was no access, the two are the same. An element that all rounds access has step 0. Until then
-//! nobody can have learnt of the accesses, and the thread holds the locks that it held: what is recorded is what would have been
-//! recorded at once. If the epoch is another one by then, against all expectation, the accesses are not told.
+//! of [`QUIET_CALLEES`](crate::hooks::QUIET_CALLEES) without `System`, no monitors, no volatile fields, no classes that
+//! may be initialized. In it, an access is told at the end if its array is in a local that the loop does not change,
+//! its index is a local that each round changes once by the same number, or none changes (perhaps plus a constant), and
+//! each round makes the access. Where the loop begins, the index is put aside and the thread's epoch; where it ends,
+//! one hook per access gets array, first index, the index that would be next, and the step; if there was no access, the
+//! two are the same. An element that all rounds access has step 0. Until then nobody can have learnt of the accesses,
+//! and the thread holds the locks that it held: what is recorded is what would have been recorded at once. If the epoch
+//! is another one by then, against all expectation, the accesses are not told.
 //!
 //! What it misses: what a loop accessed that an exception left, or that never ended; a read of an element that the same round
 //! writes, since the write tells of both.

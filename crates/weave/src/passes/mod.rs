@@ -6,14 +6,19 @@ mod brackets;
 mod calls;
 mod confined;
 mod constructor;
+mod counters;
+mod fences;
 mod fields;
 mod flow;
+pub use flow::loops;
+mod freeze;
 mod fresh;
 mod handles;
 mod initializers;
 mod interrupts;
 mod late;
 mod lines;
+mod linking;
 mod loops;
 mod methods;
 mod monitors;
@@ -33,17 +38,18 @@ use model::SiteId;
 
 use crate::bytes::{put_u16, u16_at};
 use crate::classfile::descriptor::Width;
-use crate::classfile::opcode::{self, AALOAD, AASTORE, Deeds, INVOKESTATIC, Kind, MONITORENTER};
+use crate::classfile::opcode::{self, AALOAD, AASTORE, Deeds, GETFIELD, GETSTATIC, INVOKESTATIC, Kind, MONITORENTER};
 use crate::classfile::{ClassFile, Code, Member, tag};
 use crate::hooks::{Caller, Hook, MethodRule};
 use crate::patch::{Constants, Edit, Patch, Patcher};
 use crate::site::{Action, Site, SiteSink};
-use crate::{Home, Notes, Passes, Plan, Skipped, SkippedMethod, Woven, boot};
+use crate::{Home, Hooked, Notes, Passes, Plan, Skipped, SkippedMethod, Woven, boot};
 use calls::CallUse;
 use confined::Confined;
 use constructor::Construction;
 use fields::FieldUse;
 use lines::Lines;
+use linking::Linked;
 
 /// A hook's method constant, and what a call of it takes off the stack.
 #[derive(Clone, Copy, Default)]
@@ -61,10 +67,14 @@ struct Body<'a> {
     deeds: Deeds,
     /// The rule for the method, if it has one.
     rule: Option<&'static MethodRule>,
+    /// Which of its accesses get hooks.
+    hooked: Hooked,
     /// Its writes to an object that nobody else can know yet.
     fresh: Vec<usize>,
     /// Its arrays that nobody else can ever know.
     confined: Confined,
+    /// Is it a constructor that writes final fields through which something can be reached that races?
+    freezes: bool,
     /// The local that holds the method's calling-context value, if it has one.
     context: Option<u16>,
     /// The local that holds what to restore where the method ends, if calls of hidden methods are recorded.
@@ -72,6 +82,17 @@ struct Body<'a> {
     /// The sites and the unknown fields met so far.
     sites: u32,
     unknown_fields: u32,
+}
+
+impl Body<'_> {
+    /// Does an access stay without a hook?
+    fn leaves(&self, kind: Kind, opcode: u8) -> bool {
+        match self.hooked {
+            Hooked::All => false,
+            Hooked::Writes => kind == Kind::ArrayLoad || matches!(opcode, GETFIELD | GETSTATIC),
+            Hooked::Nothing => true,
+        }
+    }
 }
 
 /// Weaves one class. Constants and decisions per constant are kept for the class, the patch for one method at a time.
@@ -90,6 +111,8 @@ struct Weaver<'w, 'a> {
     has_probes: bool,
     /// Has the table of methods any for the class?
     has_rules: bool,
+    /// What of the class bootstrap methods link.
+    linked: Linked,
     /// By method, the parameters that are arrays and go nowhere else; as far as anybody asked.
     keepers: BTreeMap<usize, BTreeSet<u16>>,
     patch: Patch,
@@ -107,7 +130,8 @@ pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dy
         call_uses: vec![CallUse::default(); class.pool.len()],
         lines: Lines::default(),
         has_probes: probes::are_in(class),
-        has_rules: plan.passes.has(Passes::METHOD_RULES) && rules::are_for(class),
+        has_rules: plan.passes.contains(Passes::METHOD_RULES) && rules::are_for(class),
+        linked: Linked::of(class, plan),
         keepers: BTreeMap::new(),
         patch: Patch::new(),
     };
@@ -166,14 +190,16 @@ impl<'a> Weaver<'_, 'a> {
                 continue;
             }
             let code = Code::read(attribute.body)?;
-            let asks = self.plan.passes.meets(Passes::CONTEXTS | Passes::LOOPS | Passes::CONFINED);
+            let asks = self.plan.passes.intersects(Passes::CONTEXTS | Passes::LOOPS | Passes::CONFINED);
             let mut body = Body {
                 member: *member,
                 deeds: if asks { Deeds::of(code.instructions)? } else { Deeds::default() },
                 code,
                 rule: self.method_rule(member),
+                hooked: self.plan.choices.hooked(self.class.name, member.name, member.descriptor),
                 fresh: Vec::new(),
                 confined: Confined::default(),
+                freezes: false,
                 context: None,
                 boundary: None,
                 sites: 0,
@@ -181,6 +207,7 @@ impl<'a> Weaver<'_, 'a> {
             };
             body.fresh = self.fresh_writes(member, &body.code)?;
             body.confined = self.confined(&body)?;
+            body.freezes = self.freezes(&body.member, &body.code)?;
             self.patch.clear();
             self.lines.clear();
             self.walk(&mut body)?;
@@ -217,7 +244,9 @@ impl<'a> Weaver<'_, 'a> {
         let probes = self.probes(body)?;
         let code = body.code.instructions;
         let handlers = self.handlers(body)?;
-        let mut stops = stops([&handlers, &loops.places(), body.confined.places()]).into_iter();
+        let counted = self.counted(body)?;
+        let constants = self.dynamic_constants(body)?;
+        let mut stops = stops([&handlers, &loops.places(), body.confined.places(), &constants]).into_iter();
         let mut stop = stops.next().unwrap_or(usize::MAX);
         let mut pc = 0;
         loop {
@@ -243,6 +272,7 @@ impl<'a> Weaver<'_, 'a> {
             }
             self.depend(body, pc, kind, opcode)?;
             match kind {
+                Kind::Field | Kind::ArrayLoad | Kind::ArrayStore if body.leaves(kind, opcode) => {}
                 Kind::Field => {
                     let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
                     self.field(body, pc, opcode, receiver)?;
@@ -262,11 +292,13 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
                 Kind::Return => {
                     self.return_from_initializer(body, pc)?;
+                    self.freeze(body, pc)?;
                     self.return_from_constructor(body, pc)?;
                     self.return_from_ruled_method(body, pc)?;
                     self.return_from_method(body, pc, monitor)?;
                     self.leave_boundary(body, pc)?;
                 }
+                Kind::Call if counted.binary_search(&pc).is_ok() => self.count(body, pc)?,
                 Kind::Call if self.names_accessor(body, pc, opcode)? => self.name_other_accessor(body)?,
                 Kind::Call => match self.replacement(body, pc, opcode)? {
                     Some(method) => self.patch.edits.push(Edit::call_instead(pc, method, from)),
@@ -275,6 +307,9 @@ impl<'a> Weaver<'_, 'a> {
                 _ => {}
             }
             if is_stop {
+                if constants.binary_search(&pc).is_ok() {
+                    self.use_constant(body, pc, opcode)?;
+                }
                 self.confine(body, pc)?;
                 self.after_in_loops(body, &loops, pc)?;
             }
@@ -293,7 +328,7 @@ impl<'a> Weaver<'_, 'a> {
 
     /// Does the plan ask for a pass?
     fn does(&self, pass: Passes) -> bool {
-        self.plan.passes.has(pass)
+        self.plan.passes.contains(pass)
     }
 
     /// Names a hooked instruction.
@@ -313,7 +348,7 @@ impl<'a> Weaver<'_, 'a> {
     /// Calls a hook that takes what lies on the stack, then the site and, if the method has one, its context value.
     fn hook(&mut self, body: &Body<'_>, hook: Hook, site: SiteId) -> Result<(), Skipped> {
         self.patch.assembler.number(site.0, &mut self.constants)?;
-        match body.context.filter(|_| hook.takes_context()) {
+        match body.context.filter(|_| hook.row().takes_context) {
             Some(local) => {
                 self.patch.assembler.load(opcode::ILOAD, local);
                 self.invoke(hook, Caller::WithContext)
@@ -326,8 +361,10 @@ impl<'a> Weaver<'_, 'a> {
         let slot = 2 * hook as usize + caller as usize;
         let mut known = self.hooks.get(slot).copied().unwrap_or_default();
         if known.constant == 0 {
-            let (descriptor, words) = hook.called(caller);
-            known = HookRef { constant: self.hook_method(self.plan.shim, hook.name(), descriptor)?, words };
+            let called = hook.called(caller);
+            let owner = self.plan.shim.unwrap_or(&called.owner);
+            let constant = self.hook_method(owner, hook.name(), &called.descriptor)?;
+            known = HookRef { constant, words: called.words };
             if let Some(entry) = self.hooks.get_mut(slot) {
                 *entry = known;
             }
@@ -371,7 +408,7 @@ impl<'a> Weaver<'_, 'a> {
 }
 
 /// Where the walk must not pass over a plain instruction, in order.
-fn stops(places: [&[usize]; 3]) -> Vec<usize> {
+fn stops(places: [&[usize]; 4]) -> Vec<usize> {
     let mut stops = places.concat();
     stops.sort_unstable();
     stops.dedup();

@@ -7,10 +7,10 @@
 //! needs more stack than the others do: it is the one that overflows, and nothing is held then.
 
 use super::{Body, Weaver};
-use crate::Skipped;
 use crate::classfile::opcode::DUP;
 use crate::hooks::Hook;
 use crate::site::Action;
+use crate::{Home, Skipped};
 
 impl<'a> Weaver<'_, 'a> {
     /// `monitorenter`.
@@ -19,13 +19,26 @@ impl<'a> Weaver<'_, 'a> {
         self.hook(body, Hook::BeforeMonitor, site)?;
         self.patch.assembler.op(DUP);
         self.patch.assembler.original(-1);
-        self.hook(body, Hook::EnterMonitor, site)
+        self.hook(body, self.taken_by(Hook::EnterMonitor), site)
+    }
+
+    /// The hook for a monitor that was taken: not all that the JDK takes for itself order the program's threads.
+    pub(super) fn taken_by(&self, program: Hook) -> Hook {
+        match self.plan.home {
+            Home::Shim => program,
+            Home::Boot => Hook::EnterJdkMonitor,
+        }
     }
 
     /// `monitorexit`.
     pub(super) fn exit(&mut self, body: &mut Body<'a>, pc: usize) -> Result<(), Skipped> {
         let site = self.site(body, pc, Action::ExitMonitor)?;
         self.patch.assembler.op(DUP);
-        self.hook(body, Hook::ExitMonitor, site)
+        self.hook(body, given_back(body, Hook::ExitMonitor), site)
     }
+}
+
+/// The hook for a monitor that is given back: a method that only looks something up sends nothing.
+pub(super) fn given_back(body: &Body<'_>, hook: Hook) -> Hook {
+    if body.rule.is_some_and(|rule| rule.only_reads) { Hook::ExitReading } else { hook }
 }

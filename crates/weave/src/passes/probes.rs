@@ -25,9 +25,19 @@ pub(super) fn is_array(field: &Member<'_>) -> bool {
     field.name == ARRAY && field.is(access::SYNTHETIC)
 }
 
+/// Is it the name of the array as a constant?
+pub(super) fn is_name(name: &[u8]) -> bool {
+    name == ARRAY
+}
+
+/// Is it the method that gives the array?
+pub(super) fn gives_array(method: &Member<'_>) -> bool {
+    method.name == GIVER && method.is(access::SYNTHETIC)
+}
+
 /// Has the class probes?
 pub(super) fn are_in(class: &ClassFile<'_>) -> bool {
-    class.methods.iter().any(|method| method.name == GIVER && method.is(access::SYNTHETIC))
+    class.methods.iter().any(gives_array)
 }
 
 impl<'a> Weaver<'_, 'a> {

@@ -7,9 +7,9 @@
 use super::{Body, Weaver};
 use crate::Skipped;
 use crate::classfile::descriptor::{self, Parameters};
-use crate::classfile::opcode::{ALOAD, GETFIELD, writes_local};
+use crate::classfile::opcode::{GETFIELD, writes_local};
 use crate::classfile::{ClassFile, Member, access, tag};
-use crate::hooks::{Hook, METHODS, MethodRule, Subject, channel_rule};
+use crate::hooks::{Hook, MethodRule, Subject, channel_rule, has_rules, method_rule};
 use crate::site::Action;
 
 /// What every object is to a hook.
@@ -17,7 +17,7 @@ const OBJECT: &str = "Ljava/lang/Object;";
 
 /// Are there rules for methods of the class?
 pub(super) fn are_for(class: &ClassFile<'_>) -> bool {
-    METHODS.iter().any(|rule| rule.class.as_bytes() == class.name)
+    has_rules(class.name)
 }
 
 impl<'a> Weaver<'_, 'a> {
@@ -27,18 +27,22 @@ impl<'a> Weaver<'_, 'a> {
             return Some(channel_rule(channel, member.is(access::STATIC)));
         }
         if !self.has_rules {
-            return None;
+            return self.bootstrap_rule(member);
         }
-        let mut rules = METHODS.iter().filter(|rule| rule.class.as_bytes() == self.class.name);
-        rules.find(|rule| rule.is_for(member.name, member.descriptor))
+        method_rule(self.class.name, member.name, member.descriptor)
     }
 
     /// The hook where the method starts.
     pub(super) fn enter_ruled_method(&mut self, body: &mut Body<'a>) -> Result<(), Skipped> {
         let Some((rule, hook)) = body.rule.and_then(|rule| Some((rule, rule.entry?))) else { return Ok(()) };
         let site = self.site(body, 0, Action::RuledMethod)?;
-        if hook.takes().starts_with(OBJECT) {
-            self.load_subject(rule.subject)?;
+        if !hook.takes().is_empty() {
+            self.load_subject(rule.subject, hook)?;
+            let values = hook.takes().strip_prefix(OBJECT).unwrap_or_default();
+            if !values.is_empty() {
+                // The first argument.
+                self.patch.assembler.load(descriptor::load(values.as_bytes()), 1);
+            }
         }
         self.hook(body, hook, site)
     }
@@ -64,16 +68,16 @@ impl<'a> Weaver<'_, 'a> {
         let kept = u16::try_from(kept).map_err(|_| Skipped::MethodTooLarge)?;
         let result = descriptor::result(body.member.descriptor)?;
         let load_result = descriptor::load(&[result]);
-        if writes_local(body.code.instructions, 0)? {
+        if writes_local(body.code.instructions, subject.local())? {
             return Err(Skipped::Reserved);
         }
         if values.is_empty() {
-            self.load_subject(subject)?;
+            self.load_subject(subject, hook)?;
             return self.hook(body, hook, site);
         }
         self.patch.scratch = self.patch.scratch.max(descriptor::Width::of(result).words());
         self.patch.assembler.store(load_result, kept);
-        self.load_subject(subject)?;
+        self.load_subject(subject, hook)?;
         if has_two(values)? {
             // It may be a long: two locals.
             if writes_local(body.code.instructions, 1)? || writes_local(body.code.instructions, 2)? {
@@ -87,8 +91,8 @@ impl<'a> Weaver<'_, 'a> {
         Ok(())
     }
 
-    fn load_subject(&mut self, subject: Subject) -> Result<(), Skipped> {
-        self.patch.assembler.load(ALOAD, 0);
+    fn load_subject(&mut self, subject: Subject, hook: Hook) -> Result<(), Skipped> {
+        self.patch.assembler.load(descriptor::load(hook.takes().as_bytes()), subject.local().into());
         if let Subject::Field(name, descriptor) = subject {
             let (name, descriptor) = (name.as_bytes(), descriptor.as_bytes());
             let field = self.constants.member(tag::FIELD_REF, self.class.this_class, name, descriptor)?;

@@ -1,6 +1,6 @@
 //! Shadow fields, all `public transient synthetic`: for each field that can race two `long`s that the detector keeps its
 //! words in, one for reads and one for writes; for each volatile field an `Object`, its cell. A recording adds an `int` for
-//! the field's name.
+//! the field's name; final fields have a word for all of a class (`freeze.rs`).
 //!
 //! A class that may be serializable and declares no serialVersionUID would get another default by them, so the
 //! original's default is computed and declared.
@@ -17,7 +17,8 @@ impl Weaver<'_, '_> {
         let class = self.class;
         // An interface's fields are final; a broken one's must not become a class-format error of ours.
         let fields = if class.is(access::INTERFACE) { &[] } else { class.fields.as_slice() };
-        let count: usize = fields.iter().map(|field| self.shadows(field).count()).sum();
+        let of_fields: usize = fields.iter().map(|field| self.shadows(field).count()).sum();
+        let count = of_fields + usize::from(self.has_freeze_word());
         if count == 0 {
             tail.extend_from_slice(class.range(class.fields_at, class.methods_at)?);
             return Ok(false);
@@ -42,6 +43,9 @@ impl Weaver<'_, '_> {
                 put_u16(tail, 0);
             }
         }
+        if self.has_freeze_word() {
+            self.add_freeze_word(SHADOW_ACCESS, tail)?;
+        }
         if let Some(uid) = uid {
             let value = self.constants.long(uid)?;
             put_u16(tail, access::PRIVATE | access::STATIC | access::FINAL | access::SYNTHETIC);
@@ -60,9 +64,9 @@ impl Weaver<'_, '_> {
         let does = self.plan.passes;
         let declared = self.declared(field);
         let has = move |of: &Shadow| match of {
-            Shadow::Reads | Shadow::Write => does.has(Passes::FIELDS) && declared == Field::Shadowed,
-            Shadow::Cell => does.has(Passes::VOLATILES) && declared == Field::Celled,
-            Shadow::Name => does.has(Passes::RECORD) && declared != Field::Final,
+            Shadow::Reads | Shadow::Write => does.contains(Passes::FIELDS) && declared == Field::Shadowed,
+            Shadow::Cell => does.contains(Passes::VOLATILES) && declared == Field::Celled,
+            Shadow::Name => does.contains(Passes::RECORD) && declared != Field::Final,
         };
         [Shadow::Reads, Shadow::Write, Shadow::Cell, Shadow::Name].into_iter().filter(has)
     }

@@ -4,6 +4,7 @@
 //! is held. The monitor is the receiver, read from local 0 unless the method writes that local, and then
 //! from a local added for it; or the class. Not seen: native synchronized methods, which have no code.
 
+use super::monitors::given_back;
 use super::{Body, Weaver};
 use crate::classfile::frames::Type;
 use crate::classfile::opcode::{self, ALOAD, ATHROW, INVOKESTATIC};
@@ -45,7 +46,7 @@ impl<'a> Weaver<'_, 'a> {
         let site = self.site(body, 0, Action::EnterMethod)?;
         self.hook(body, Hook::BeforeMonitor, site)?;
         self.load_monitor(monitor)?;
-        self.hook(body, Hook::EnterMethod, site)?;
+        self.hook(body, self.taken_by(Hook::EnterMethod), site)?;
         Ok(monitor)
     }
 
@@ -61,7 +62,7 @@ impl<'a> Weaver<'_, 'a> {
         }
         let site = self.site(body, pc, Action::ReturnFromMethod)?;
         self.load_monitor(monitor)?;
-        self.hook(body, Hook::ExitMethod, site)
+        self.hook(body, given_back(body, Hook::ExitMethod), site)
     }
 
     /// The handler for every exception: it gives the monitor back, and ends what ends with the method.
@@ -77,7 +78,7 @@ impl<'a> Weaver<'_, 'a> {
         self.patch.assembler.begin();
         if monitor != Monitor::None {
             self.load_monitor(monitor)?;
-            self.hook(body, Hook::ExitMethod, site)?;
+            self.hook(body, given_back(body, Hook::ExitMethod), site)?;
         }
         if let Some(hook) = at_exit {
             self.hook(body, hook, site)?;

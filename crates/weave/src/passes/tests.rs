@@ -4,7 +4,10 @@
 //! instructions of the original can be found again in the woven code, one by one.
 
 mod cells;
+mod fences;
+mod freeze;
 mod fresh;
+mod linking;
 mod probes;
 
 use model::SiteId;
@@ -36,7 +39,7 @@ fn weave(class: &[u8], passes: Passes) -> (Vec<u8>, Notes) {
     let plan = Plan {
         passes,
         home: Home::Shim,
-        shim: "S",
+        shim: Some("S"),
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
         choices: &crate::Everything,
@@ -267,7 +270,7 @@ fn code_of(pieces: &[Piece], [high, low]: [u8; 2]) -> Vec<u8> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2_000))]
+    #![proptest_config(testkit::config(2_000))]
     #[test]
     fn every_jump_arrives(pieces in pieces()) {
         let mut code = Vec::new();
@@ -429,7 +432,7 @@ fn a_woven_class_is_not_woven_again() {
     let plan = Plan {
         passes: Passes::FIELDS,
         home: Home::Shim,
-        shim: "S",
+        shim: Some("S"),
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
         choices: &crate::Everything,
@@ -443,7 +446,7 @@ fn versions_outside_the_known_ones_are_named() {
     let plan = Plan {
         passes: Passes::ALL,
         home: Home::Shim,
-        shim: "S",
+        shim: Some("S"),
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
         choices: &crate::Everything,

@@ -87,7 +87,7 @@ impl Assembler {
             POP2 => -2,
             AASTORE => -3,
             DUP | DUP_X1 | DUP_X2 => 1,
-            DUP2 | DUP2_X1 | DUP2_X2 => 2,
+            DUP2 | DUP2_X1 | DUP2_X2 | LCONST_0 => 2,
             _ => 0,
         });
     }

@@ -2,7 +2,8 @@
 //!
 //! If only offsets change, each frame keeps its form and its types are copied. If a local is added, or a trampoline
 //! needs a copy of its target's frame, every frame is written in full: the method's own locals, padded, then the added
-//! ones. Where a hook reads a local that the method itself needs no more, the frame has it as well. The frame of the catch-all handler has what the handler reads and an exception on the stack.
+//! ones. Where a hook reads a local that the method itself needs no more, the frame has it as well. The frame of the
+//! catch-all handler has what the handler reads and an exception on the stack.
 
 use std::borrow::Cow;
 

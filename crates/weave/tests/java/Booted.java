@@ -21,7 +21,7 @@ import java.util.concurrent.locks.StampedLock;
 public class Booted {
     static volatile boolean finalized;
 
-    public static void main(String[] arguments) throws Exception {
+    public static void main(String[] arguments) throws Throwable {
         boolean hooked = Boolean.getBoolean("hooks.on");
         if (hooked) {
             Thread.class.getField("autodrome$on").setBoolean(null, true);
@@ -31,6 +31,8 @@ public class Booted {
         stamps();
         queues();
         garbage();
+        io();
+        callSites();
         try {
             ClassLoader.getSystemClassLoader().loadClass("no.such.Class");
             throw new AssertionError("found");
@@ -142,6 +144,37 @@ public class Booted {
         }
         System.out.println(cleaned + " " + finalized);
         references();
+    }
+
+    private static void io() throws Exception {
+        var here = new java.net.InetSocketAddress(java.net.InetAddress.getLoopbackAddress(), 0);
+        var path = java.nio.file.Files.createTempFile("booted", "");
+        java.nio.file.Files.delete(path);
+        for (var address : new java.net.SocketAddress[] {here, java.net.UnixDomainSocketAddress.of(path)}) {
+            boolean isInet = address == here;
+            var pair = new java.nio.ByteBuffer[] {java.nio.ByteBuffer.allocate(1), java.nio.ByteBuffer.allocate(1)};
+            var family = isInet ? java.net.StandardProtocolFamily.INET : java.net.StandardProtocolFamily.UNIX;
+            try (var server = java.nio.channels.ServerSocketChannel.open(family).bind(address);
+                    var client = java.nio.channels.SocketChannel.open(server.getLocalAddress());
+                    var accepted = server.accept()) {
+                client.write(java.nio.ByteBuffer.allocate(2));
+                System.out.println(accepted.read(pair) > 0);
+            }
+        }
+        java.nio.file.Files.delete(path);
+        try (var receiver = new java.net.DatagramSocket(here); var sender = new java.net.DatagramSocket(here);
+                var selector = java.nio.channels.Selector.open()) {
+            sender.send(new java.net.DatagramPacket(new byte[1], 1, receiver.getLocalSocketAddress()));
+            receiver.receive(new java.net.DatagramPacket(new byte[1], 1));
+            selector.wakeup();
+            System.out.println(selector.select());
+        }
+    }
+
+    private static void callSites() throws Throwable {
+        var site = new java.lang.invoke.VolatileCallSite(java.lang.invoke.MethodHandles.constant(int.class, 1));
+        site.setTarget(java.lang.invoke.MethodHandles.constant(int.class, 2));
+        System.out.println((int) site.getTarget().invokeExact());
     }
 
     private static void references() throws Exception {

@@ -7,16 +7,17 @@ use std::path::Path;
 
 use model::SiteId;
 use tempfile::TempDir;
-use weave::hooks::{Caller, Hook, METHODS, MethodRule, REPLACEMENTS, UNSAFE_SHIM};
+use weave::hooks::{Caller, FACADE, Hook, METHODS, MethodRule, REPLACEMENTS, UNSAFE_SHIM};
 use weave::{Action, Home, Passes, Plan, SerialUid, Site, SiteSink, Woven, boot};
 
 use crate::stage::{Hooked, Jdk, Run, collect, lookup_in};
 
 /// The classes that are woven: all that have rules, and what synchronizes around them.
-const SCOPE: &str = "regex:/java.base/(java/(lang|util|nio|net)|jdk/internal/(ref|reflect|vm|loader|misc))/.*";
+const SCOPE: &str =
+    "regex:/java.base/(java/(lang|util|nio|net|io)|jdk/internal/(ref|reflect|vm|loader|misc)|sun/nio/ch)/.*";
 
 /// What synchronizes. Accesses are left out: the counts would say nothing more, and the run would be slow.
-const PASSES: [Passes; 10] = [
+const PASSES: [Passes; 11] = [
     Passes::VOLATILES,
     Passes::MONITORS,
     Passes::SYNCHRONIZED,
@@ -27,10 +28,8 @@ const PASSES: [Passes; 10] = [
     Passes::METHOD_RULES,
     Passes::SYNC_ELEMENTS,
     Passes::HANDLES,
+    Passes::COUNTERS,
 ];
-
-/// Rules of JDKs between 17 and 25, which may not be here.
-const BETWEEN: &str = "jdk/internal/misc/InternalLock";
 
 /// The listed methods that were woven, by class and name.
 #[derive(Default)]
@@ -55,10 +54,11 @@ fn shims() -> [(&'static str, String); 2] {
     let name = |class: &str| class.rsplit('/').next().unwrap_or_default().to_owned();
     let mut names: Vec<String> = Vec::new();
     let mut shim = String::new();
-    for &hook in Hook::ALL.iter().filter(|hook| hook.is_in_boot()) {
+    for &hook in Hook::ALL.iter().filter(|hook| hook.row().in_boot) {
         let number = names.len();
         names.push(hook.name().to_owned());
-        shim += &format!("    {} {{ count({number}); }}\n", hook.declaration(Caller::WithoutContext));
+        let gives = if hook.gives() == "V" { "" } else { " return 0;" };
+        shim += &format!("    {} {{ count({number});{gives} }}\n", hook.declaration(Caller::WithoutContext));
     }
     let mut of_unsafe = String::new();
     for rule in REPLACEMENTS.iter() {
@@ -73,7 +73,7 @@ fn shims() -> [(&'static str, String); 2] {
     let head = include_str!("AutodromeShim.java").replace("NAMES", &quoted.join(", "));
     let package = "package java.lang;\n";
     [
-        (boot::SHIM, format!("{head}{shim}}}\n")),
+        (FACADE, format!("{head}{shim}}}\n")),
         (UNSAFE_SHIM, format!("{package}final class {} {{\n{of_unsafe}}}\n", name(UNSAFE_SHIM))),
     ]
 }
@@ -98,12 +98,13 @@ impl WovenJdk {
         for (path, bytes) in &classes {
             let name = path.strip_prefix(&plain).expect("a path of the tree").with_extension("");
             // While a carrier becomes a virtual thread, its own synchronization is none of any thread.
-            let only_rules = name == Path::new("java/lang/VirtualThread");
+            let is_carried = name == Path::new("java/lang/VirtualThread");
+            let only_rules = is_carried || ["java/io", "sun/nio/ch"].iter().any(|package| name.starts_with(package));
             let passes = PASSES.into_iter().reduce(|all, one| all | one).unwrap_or_default();
             let plan = Plan {
                 passes: if only_rules { Passes::METHOD_RULES } else { passes },
                 home: Home::Boot,
-                shim: "",
+                shim: Some(FACADE),
                 fields: &lookup,
                 relaxed: &|_, _| false,
                 choices: &weave::Everything,
@@ -170,7 +171,6 @@ fn a_woven_jdk_boots_and_comes_to_every_hook() {
         versions.insert(jdk.version);
     }
     if versions.contains(&17) && versions.contains(&25) {
-        never.retain(|&(class, _)| class != BETWEEN);
         assert!(never.is_empty(), "no JDK has {never:?}");
     }
 }
@@ -185,9 +185,10 @@ fn check_counts(jdk: &Jdk, woven: &WovenJdk, counts: &BTreeMap<String, u64>) {
         Hook::WriteVolatile,
         Hook::ReadVolatileStatic,
         Hook::WriteVolatileStatic,
-        Hook::EnterMonitor,
+        Hook::EnterJdkMonitor,
+        Hook::ExitReading,
+        Hook::EnterQuiet,
         Hook::ExitMonitor,
-        Hook::EnterMethod,
         Hook::ExitMethod,
         Hook::ReadSyncElement,
         Hook::WriteSyncElement,
@@ -202,7 +203,8 @@ fn check_counts(jdk: &Jdk, woven: &WovenJdk, counts: &BTreeMap<String, u64>) {
     for replaced in ["compareAndSetInt", "getReferenceAcquire", "getAndAddInt", "afterCopy", "readRange"] {
         assert!(counts.get(replaced).is_some_and(|&count| count > 0), "JDK {}: {replaced}", jdk.version);
     }
-    assert_eq!(count(Hook::EnterQuiet), count(Hook::ExitQuiet));
+    let quiet: u64 = [Hook::EnterQuiet, Hook::BeforeRead, Hook::BeforeReadConvert].map(count).iter().sum();
+    assert_eq!(quiet, count(Hook::ExitQuiet));
     // Nobody but the program uses these.
     for (hook, expected) in [
         (Hook::AfterWriteStamp, 2),
@@ -211,8 +213,10 @@ fn check_counts(jdk: &Jdk, woven: &WovenJdk, counts: &BTreeMap<String, u64>) {
         (Hook::AfterStampUnlockRead, 1),
         (Hook::AfterStampTryUnlockWrite, 1),
         (Hook::AfterStampTryUnlockRead, 1),
-        (Hook::BeforeConvert, 3),
-        (Hook::AfterConvert, 3),
+        (Hook::BeforeConvert, 1),
+        (Hook::AfterConvert, 1),
+        (Hook::BeforeReadConvert, 2),
+        (Hook::AfterReadConvert, 2),
         (Hook::BeginOptimistic, 2),
         (Hook::EndOptimistic, 2),
         (Hook::AfterReadLock, 2),

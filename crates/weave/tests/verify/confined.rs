@@ -25,7 +25,7 @@ fn arrays_that_only_their_method_knows_are_not_told() {
             stage.jdk.compile(release, &[source], &stage.path("plain"));
             let plain = stage.run_plain("Confined");
             let log = &["-Dhooks.log=true"];
-            for without in [Passes::ARRAYS, Passes::ALL.without(Passes::CONFINED)] {
+            for without in [Passes::ARRAYS, Passes::ALL.difference(Passes::CONFINED)] {
                 let (all, _) = stage.check(without, &plain, "Confined", log);
                 let (some, _) = stage.check(without | Passes::CONFINED, &plain, "Confined", log);
                 let ([own, known], [own_told, known_told]) = (told(&all), told(&some));

@@ -25,7 +25,7 @@ fn loops_tell_at_their_ends_what_single_hooks_tell() {
             stage.jdk.compile(release, &[source], &stage.path("plain"));
             let plain = stage.run_plain("Loops");
             let log = &["-Dhooks.log=true"];
-            for other in [Passes::FIELDS, Passes::ALL.without(Passes::LOOPS)] {
+            for other in [Passes::FIELDS, Passes::ALL.difference(Passes::LOOPS)] {
                 let (single, _) = stage.check(other | Passes::ARRAYS, &plain, "Loops", log);
                 let (told, _) = stage.check(other | Passes::ARRAYS | Passes::LOOPS, &plain, "Loops", log);
                 assert_eq!(elements(&told), elements(&single));

@@ -6,6 +6,7 @@ mod assembled;
 mod boot;
 mod confined;
 mod events;
+mod jdk;
 mod loops;
 mod malformed;
 mod programs;

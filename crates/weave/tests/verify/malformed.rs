@@ -26,7 +26,7 @@ fn weave(class: &[u8], passes: Passes) -> Option<Vec<u8>> {
     let plan = Plan {
         passes,
         home: Home::Shim,
-        shim: "a/Shim",
+        shim: Some("a/Shim"),
         fields: &|_, _, _| None,
         relaxed: &|_, _| false,
         choices: &weave::Everything,
@@ -44,7 +44,7 @@ fn check(class: &[u8]) {
         let plan = Plan {
             passes: Passes::default(),
             home: Home::Shim,
-            shim: "",
+            shim: None,
             fields: &|_, _, _| None,
             relaxed: &|_, _| false,
             choices: &weave::Everything,
@@ -66,7 +66,7 @@ fn a_class_cut_off_anywhere_has_a_reason() {
             let plan = Plan {
                 passes: Passes::ALL,
                 home: Home::Shim,
-                shim: "a/S",
+                shim: Some("a/S"),
                 fields: &|_, _, _| None,
                 relaxed: &|_, _| false,
                 choices: &weave::Everything,
@@ -93,7 +93,7 @@ fn every_byte_may_be_wrong() {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(20_000))]
+    #![proptest_config(testkit::config(20_000))]
     #[test]
     fn several_bytes_may_be_wrong(
         which in any::<prop::sample::Index>(),

@@ -77,6 +77,12 @@ impl Jdk {
         String::from_utf8_lossy(&output.stdout).into_owned()
     }
 
+    /// What javap shows of a class; nothing if the JDK has none of that name.
+    pub(crate) fn javap_if_there(&self, arguments: &[&str]) -> String {
+        let output = Command::new(self.home.join("bin/javap")).args(arguments).output().expect("javap starts");
+        if output.status.success() { String::from_utf8_lossy(&output.stdout).into_owned() } else { String::new() }
+    }
+
     /// Runs a main class, with everything verified; gives what it printed on both streams.
     pub(crate) fn run(&self, classpath: &[&Path], options: &[String], main: &str) -> Run {
         let classpath = std::env::join_paths(classpath).expect("no colon in a path");
@@ -174,7 +180,7 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
     let plan = Plan {
         passes,
         home: Home::Shim,
-        shim: SHIM,
+        shim: Some(SHIM),
         fields: &lookup,
         relaxed: &|_, _| false,
         choices: &weave::Everything,
@@ -235,49 +241,55 @@ pub(crate) fn collect(directory: &Path, classes: &mut Vec<(PathBuf, Vec<u8>)>) {
     }
 }
 
+/// The name under which the shim counts what a caller of a hook calls.
+pub(crate) fn counted(hook: Hook, caller: Caller) -> String {
+    let end = if hook.row().takes_context && caller == Caller::WithContext { "+" } else { "" };
+    format!("{}({}){end}", hook.name(), hook.takes())
+}
+
 /// The source of a shim that checks what its hooks get: objects are there, indices are in bounds, monitors are held and
-/// given back in order, brackets hold one access. When the program ends it writes what was called, and what was wrong, to the file that the
-/// property `hooks.out` names; with `hooks.log` also each call with its site, and the elements that were accessed.
+/// given back in order, brackets hold one access. When the program ends it writes what was called, and what was wrong,
+/// to the file that the property `hooks.out` names; with `hooks.log` also each call with its site, and the elements
+/// that were accessed.
 pub(crate) fn shim_source() -> String {
     let mut source = include_str!("Shim.java").to_string();
     for &hook in Hook::ALL {
-        for caller in [Caller::WithoutContext, Caller::WithContext] {
-            if !hook.takes_context() && caller == Caller::WithContext {
-                continue;
-            }
+        for &caller in hook.callers() {
             let name = hook.name();
             let takes = hook.takes();
-            let counted = format!("{name}({takes}){}", if caller == Caller::WithContext { "+" } else { "" });
+            let counted = counted(hook, caller);
+            let names: Vec<&str> = hook.parameters().iter().map(|parameter| parameter.name).collect();
+            let (first, all) = (names.first().copied().unwrap_or_default(), names.join(", "));
             let mut body = match hook {
                 Hook::Context => format!("count(\"{counted}\", FIRST); return VALUE.get();"),
-                Hook::Confine => format!("count(\"{counted}\", FIRST); CONFINED.add(object);"),
+                Hook::Confine => format!("count(\"{counted}\", FIRST); CONFINED.add({first});"),
                 Hook::BeginLoop => format!("count(\"{counted}\", site); return 7;"),
-                Hook::FreshWrite => format!("count(\"{counted}\", site); return 0;"),
-                Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * own + site);"),
+                Hook::FreshWrite | Hook::Freeze => format!("count(\"{counted}\", site); return 0;"),
+                Hook::BeforeCall => format!("count(\"{counted}\", site); VALUE.set(3 * {first} + site);"),
                 Hook::EnterHidden | Hook::EnterVisible => {
                     format!("count(\"{counted}\", site); int depth = DEPTH.get(); DEPTH.set(depth + 1); return depth;")
                 }
-                Hook::ExitHidden | Hook::ExitVisible => format!("count(\"{counted}\", site); leave(own);"),
+                Hook::ExitHidden | Hook::ExitVisible => format!("count(\"{counted}\", site); leave({first});"),
                 _ => format!("count(\"{counted}\", site);"),
             };
-            body += match hook {
-                _ if hook.is_bracket() && name == "accessed" => " close(site);",
-                _ if hook.is_bracket() => " open(site);",
-                Hook::EnterMonitor | Hook::EnterMethod => " take(object);",
-                Hook::ExitMonitor | Hook::ExitMethod => " give(object);",
-                Hook::ReadByte => " element(\"read\", object, index);",
-                Hook::WriteByte => " element(\"write\", object, index);",
-                Hook::ReadLoop => " loop(\"read\", object, index, index2, index3, index4);",
-                Hook::WriteLoop => " loop(\"write\", object, index, index2, index3, index4);",
-                _ if takes.starts_with('[') && name.starts_with("read") => " element(\"read\", array, index);",
-                _ if takes.starts_with('[') => " element(\"write\", array, index);",
+            body += &match hook {
+                _ if hook.is_bracket() && name == "accessed" => " close(site);".to_owned(),
+                _ if hook.is_bracket() => " open(site);".to_owned(),
+                Hook::EnterMonitor | Hook::EnterMethod => format!(" take({first});"),
+                Hook::ExitMonitor | Hook::ExitMethod => format!(" give({first});"),
+                Hook::ReadByte => format!(" element(\"read\", {all});"),
+                Hook::WriteByte => format!(" element(\"write\", {all});"),
+                Hook::ReadLoop => format!(" loop(\"read\", {all});"),
+                Hook::WriteLoop => format!(" loop(\"write\", {all});"),
+                _ if takes.starts_with('[') && name.starts_with("read") => format!(" element(\"read\", {all});"),
+                _ if takes.starts_with('[') => format!(" element(\"write\", {all});"),
                 // A cell is empty until it is first filled, and null equals null.
-                _ if name.contains("Volatile") || hook == Hook::AfterComparison => "",
-                _ if name.starts_with("read") && takes.starts_with('L') => " there(object);",
+                _ if name.contains("Volatile") || hook == Hook::AfterComparison => String::new(),
+                _ if name.starts_with("read") && takes.starts_with('L') => format!(" there({first});"),
                 _ if (name.starts_with("after") || hook == Hook::WriteField) && takes.starts_with('L') => {
-                    " there(object);"
+                    format!(" there({first});")
                 }
-                _ => "",
+                _ => String::new(),
             };
             source += &format!("    {} {{ {body} }}\n", hook.declaration(caller));
         }
@@ -367,6 +379,11 @@ impl Stage {
         assert_eq!(run.code, plain.code, "JDK {} {passes:?}: {}", self.jdk.version, run.err);
         let hooked = Hooked::read(&report);
         assert_eq!(hooked.wrong, Vec::<String>::new(), "JDK {} {passes:?}", self.jdk.version);
+        for name in hooked.counts.keys() {
+            let of_name = |hook: &&Hook| hook.callers().iter().any(|&caller| counted(**hook, caller) == *name);
+            let hook = Hook::ALL.iter().find(of_name).expect("the shim has hooks of the table only");
+            assert!(hook.row().passes.intersects(passes), "the table says that {passes:?} do not emit {name}");
+        }
         (hooked, sites)
     }
 }

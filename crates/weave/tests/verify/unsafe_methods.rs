@@ -18,14 +18,18 @@ const LEFT_ALONE: &[(&str, &str)] = &[
     ("putLongParts", "private: a part of an unaligned write"),
 ];
 
-/// The methods of a JDK's Unsafe that take an object and an offset: name and descriptor.
+/// Methods that are replaced though they take no object.
+const OF_MEMORY: [&str; 3] = ["allocateMemory", "reallocateMemory", "freeMemory"];
+
+/// The methods of a JDK's Unsafe that take an object and an offset, or allocate and free memory: name and descriptor.
 fn methods(jdk: &Jdk) -> BTreeSet<(String, String)> {
     let shown = jdk.javap(&["-p", "-s", "--module", "java.base", "jdk.internal.misc.Unsafe"]);
     let lines: Vec<&str> = shown.lines().map(str::trim).collect();
     let declared = lines.windows(2).filter_map(|pair| {
         let descriptor = pair[1].strip_prefix("descriptor: ")?;
         let name = pair[0].split('(').next()?.rsplit(' ').next()?;
-        descriptor.starts_with("(Ljava/lang/Object;J").then(|| (name.to_owned(), descriptor.to_owned()))
+        let is_wanted = descriptor.starts_with("(Ljava/lang/Object;J") || OF_MEMORY.contains(&name);
+        is_wanted.then(|| (name.to_owned(), descriptor.to_owned()))
     });
     declared.collect()
 }

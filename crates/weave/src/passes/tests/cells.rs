@@ -28,7 +28,7 @@ fn added_and_called(passes: Passes, relaxed: bool, other: Field) -> (Vec<String>
     let plan = Plan {
         passes,
         home: Home::Boot,
-        shim: "S",
+        shim: Some("S"),
         fields: &|_, _, _| Some(other),
         relaxed: &|class, field| relaxed && class == b"T" && field == b"f",
         choices: &crate::Everything,

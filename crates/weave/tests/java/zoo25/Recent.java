@@ -1,5 +1,6 @@
 package zoo;
 
+import java.lang.invoke.VarHandle;
 import java.time.Duration;
 
 /** What newer languages add: records, sealed types, patterns, statements before super(). */
@@ -52,10 +53,30 @@ class Recent {
         }
     }
 
+    /** Fences for the receiver, and one for any location. */
+    static class Fenced {
+        private long value;
+
+        void set(long to) {
+            VarHandle.releaseFence();
+            value = to;
+        }
+
+        long get() {
+            long seen = value;
+            VarHandle.acquireFence();
+            return seen;
+        }
+    }
+
     public static void main(String[] arguments) throws InterruptedException {
         Thread thread = new Thread(() -> Point.made++);
         thread.start();
         System.out.println(thread.join(Duration.ofDays(1)));
+        Fenced fenced = new Fenced();
+        fenced.set(7);
+        VarHandle.fullFence();
+        System.out.println(fenced.get());
         System.out.println(size(new Pair(new Leaf("abc"), new Pair(new Leaf(7), new Leaf(2)))) + " " + new Point(1, 2));
         for (int given = 0; given < 4; given++) {
             Early early = new Early(given, null);

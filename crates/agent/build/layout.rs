@@ -1,0 +1,66 @@
+//! Writes what Java and Rust must agree on (`runtime::layout`): `AutodromeLayout.java`, and the stubs of
+//! the JDK's classes that get fields.
+
+use runtime::layout::{CLASS_FIELDS, CONSTANTS, Field, THREAD_FIELDS};
+
+/// The class of the constants.
+pub(crate) fn source() -> String {
+    let constants = CONSTANTS.iter().map(|constant| {
+        format!("\n    /**{} */\n    static final int {} = {};\n", constant.doc, constant.name, constant.value)
+    });
+    format!(
+        "package java.lang;\n\n/** What the shim and the agent agree on; written by crates/agent/build.rs. */\n\
+         final class AutodromeLayout {{\n    private AutodromeLayout() {{}}\n{}}}\n",
+        constants.collect::<String>()
+    )
+}
+
+/// What the shim needs to see of classes of the JDK when it is compiled: the fields that the agent adds to the real ones,
+/// and some methods.
+pub(crate) fn stubs() -> [(&'static str, String); 2] {
+    [
+        ("Thread", stub("public class Thread", THREAD_FIELDS, THREAD_METHODS)),
+        ("Class", stub("public final class Class<T>", CLASS_FIELDS, CLASS_METHODS)),
+    ]
+}
+
+const THREAD_METHODS: &str = "
+    public static native Thread currentThread();
+
+    public static native void onSpinWait();
+
+    public final native boolean isAlive();
+";
+
+const CLASS_METHODS: &str = "
+    public native boolean isArray();
+
+    public native Class<?> getComponentType();
+
+    public native boolean isInstance(Object o);
+
+    public native boolean isAssignableFrom(Class<?> other);
+
+    native ClassLoader getClassLoader0();
+
+    public native Class<?> getSuperclass();
+";
+
+fn stub(declaration: &str, fields: &[Field], methods: &str) -> String {
+    let fields: String =
+        fields.iter().map(|(name, descriptor)| format!("    {} {name};\n", java(descriptor))).collect();
+    format!("package java.lang;\n\n{declaration} {{\n{fields}{methods}}}\n")
+}
+
+/// A type as Java writes it.
+fn java(descriptor: &str) -> String {
+    if let Some(element) = descriptor.strip_prefix('[') {
+        return format!("{}[]", java(element));
+    }
+    match descriptor {
+        "I" => "int".to_owned(),
+        "J" => "long".to_owned(),
+        "Z" => "boolean".to_owned(),
+        class => class.trim_start_matches('L').trim_end_matches(';').replace(['/', '$'], "."),
+    }
+}

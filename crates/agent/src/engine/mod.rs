@@ -1,0 +1,240 @@
+//! Engines: what an agent does with the program that it watches. FastTrack, the lockset detectors, the recorder and the
+//! counting of classes are one file or folder each; the rest of the agent knows [`Engine`] only.
+//!
+//! An agent has the engine of its mode, and the recorder beside it if the run is to be recorded.
+//!
+//! To add one: a file or folder here that implements [`Engine`], a row in [`Engines::new`], a mode in `control::Mode` (and its
+//! options in a group there). Native methods reach their engine by [`Engines::get`].
+
+mod count;
+mod fasttrack;
+pub(crate) mod locksets;
+pub(crate) mod record;
+
+use std::any::Any;
+use std::io;
+use std::path::PathBuf;
+
+use control::{AgentOptions, FileName, Mode, Process};
+use model::{Grade, ThreadId};
+use report::Jvm;
+use weave::{Annotations, Choices, Passes};
+
+use crate::agent::Agent;
+use crate::arrays::Shadows;
+use count::Count;
+use fasttrack::FastTrack;
+use locksets::Locksets;
+use record::Recorder;
+
+/// Whose class is woven.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum ClassKind {
+    /// One of the program in which races are looked for.
+    Program,
+    /// One of the program in which only synchronization is watched.
+    OutOfScope,
+    /// One of the JDK.
+    Jdk,
+}
+
+/// Which passes an engine wants for a class.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Wish {
+    /// Those that it needs, beside the usual ones.
+    with: Passes,
+    /// Those that it rules out, whoever needs them.
+    without: Passes,
+}
+
+/// What an agent does with the program.
+///
+/// A thread has no beginning here: it is new to an engine when it first does something. An engine that keeps state for a thread
+/// lets go of it in [`Engine::thread_ended`].
+pub(crate) trait Engine: Any + Send + Sync {
+    /// For [`Engines::get`].
+    fn as_any(&self) -> &dyn Any;
+
+    /// Which passes the engine wants for a class that has the `usual` ones by its kind.
+    fn passes(&self, kind: ClassKind, usual: Passes) -> Wish;
+
+    /// Which fields, elements and methods of a class the hooks are for; `None`: the usual ones of its kind.
+    fn choices<'a>(&'a self, _declared: &'a Annotations, _kind: ClassKind) -> Option<Box<dyn Choices + 'a>> {
+        None
+    }
+
+    /// Are accesses to this field synchronization, by internal name of its class and name?
+    fn is_flag(&self, _class: &[u8], _field: &[u8]) -> bool {
+        false
+    }
+
+    /// Is the field watched, by internal name of its class and name?
+    fn watches(&self, _class: &str, _field: &str) -> bool {
+        true
+    }
+
+    /// What the shadow of an array has words for.
+    fn shadows(&self) -> Shadows {
+        Shadows::Elements
+    }
+
+    /// How well its races are proved; `None` if it looks for none.
+    fn grade(&self) -> Option<Grade>;
+
+    /// Do the hooks run?
+    fn runs_hooks(&self) -> bool {
+        true
+    }
+
+    /// The agent is complete, and the program has not begun.
+    fn start(&'static self, _agent: &'static Agent) {}
+
+    /// An array or an object with a number is gone, and the number may become another's.
+    fn object_freed(&self, _number: u32) {}
+
+    /// A thread has ended.
+    fn thread_ended(&self, _thread: ThreadId) {}
+
+    /// The program has ended; daemon threads may still run.
+    fn finish(&self) {}
+
+    /// Adds what it has to say of the run.
+    fn describe(&self, jvm: &mut Jvm);
+}
+
+/// The engines of an agent.
+pub(crate) struct Engines(Vec<Box<dyn Engine>>);
+
+impl Engines {
+    /// Those that the options ask for.
+    pub(crate) fn new(options: &AgentOptions, process: Process) -> io::Result<Engines> {
+        let resolved = |file: &Option<FileName>| file.as_ref().map(|file| file.resolve(process));
+        let mut engines: Vec<Box<dyn Engine>> = match options.mode {
+            Mode::Detect => vec![Box::new(FastTrack::new(options))],
+            Mode::Simple | Mode::Detailed => {
+                vec![Box::new(Locksets::new(options, resolved(&options.locksets.fields))?)]
+            }
+            Mode::Count => vec![Box::new(Count)],
+            Mode::Record => Vec::new(),
+        };
+        if let Some(file) = resolved(&options.recording.file).filter(|_| options.mode != Mode::Count) {
+            let claim: Option<PathBuf> = resolved(&options.recording.claim);
+            let file = record::claimed(&file, claim.as_deref(), process.pid);
+            let company = if engines.is_empty() { record::Company::None } else { record::Company::Detector };
+            engines.push(Box::new(Recorder::open(file, &options.recording, company)?));
+        }
+        Ok(Engines(engines))
+    }
+
+    fn all(&self) -> impl Iterator<Item = &dyn Engine> {
+        self.0.iter().map(|engine| &**engine)
+    }
+
+    /// The engine of a type, if the agent has it.
+    pub(crate) fn get<E: Engine>(&self) -> Option<&E> {
+        self.all().find_map(|engine| engine.as_any().downcast_ref())
+    }
+
+    /// The passes for a class: the usual ones of its kind, and those that engines want and none rules out.
+    pub(crate) fn passes(&self, kind: ClassKind, usual: Passes) -> Passes {
+        let wishes = || self.all().map(|engine| engine.passes(kind, usual));
+        let wanted = wishes().fold(usual, |passes, wish| passes | wish.with);
+        wishes().fold(wanted, |passes, wish| passes.difference(wish.without))
+    }
+
+    pub(crate) fn choices<'a>(&'a self, declared: &'a Annotations, kind: ClassKind) -> Option<Box<dyn Choices + 'a>> {
+        self.all().find_map(|engine| engine.choices(declared, kind))
+    }
+
+    pub(crate) fn is_flag(&self, class: &[u8], field: &[u8]) -> bool {
+        self.all().any(|engine| engine.is_flag(class, field))
+    }
+
+    pub(crate) fn watches(&self, class: &str, field: &str) -> bool {
+        self.all().all(|engine| engine.watches(class, field))
+    }
+
+    pub(crate) fn shadows(&self) -> Shadows {
+        self.all().next().map_or(Shadows::Elements, Engine::shadows)
+    }
+
+    /// The grade of the races that are reported; `None` if none are looked for.
+    pub(crate) fn grade(&self) -> Option<Grade> {
+        self.all().find_map(Engine::grade)
+    }
+
+    pub(crate) fn run_hooks(&self) -> bool {
+        self.all().all(Engine::runs_hooks)
+    }
+
+    pub(crate) fn start(&'static self, agent: &'static Agent) {
+        self.all().for_each(|engine| engine.start(agent));
+    }
+
+    pub(crate) fn object_freed(&self, number: u32) {
+        self.all().for_each(|engine| engine.object_freed(number));
+    }
+
+    pub(crate) fn thread_ended(&self, thread: ThreadId) {
+        self.all().for_each(|engine| engine.thread_ended(thread));
+    }
+
+    pub(crate) fn finish(&self) {
+        self.all().for_each(Engine::finish);
+    }
+
+    pub(crate) fn describe(&self, jvm: &mut Jvm) {
+        self.all().for_each(|engine| engine.describe(jvm));
+    }
+}
+
+/// What accesses need that a detector sees.
+fn accesses() -> Passes {
+    let fields = Passes::FIELDS | Passes::VOLATILES | Passes::LATE;
+    fields | Passes::ARRAYS | Passes::RANGES | Passes::CONFINED | Passes::CONTEXTS
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The engines of these options; `FOLDER` is a folder of the test's.
+    fn engines(options: &str) -> Engines {
+        let folder = tempfile::tempdir().unwrap();
+        let options = options.replace("FOLDER", folder.path().to_str().unwrap());
+        Engines::new(&options.parse().unwrap(), Process { pid: 7, started: 0 }).unwrap()
+    }
+
+    #[test]
+    fn a_recording_is_alone_or_beside_a_detector() {
+        let [alone, beside] = ["mode=record,record=FOLDER/t.adt", "record=FOLDER/t.adt"].map(engines);
+        let [mine, others] = [&alone, &beside].map(|engines| engines.passes(ClassKind::Program, Passes::MONITORS));
+        assert!(mine.contains(Passes::RECORD) && mine.contains(Passes::VOLATILES) && !mine.contains(Passes::FIELDS));
+        assert!(others.contains(Passes::RECORD) && others.contains(Passes::FIELDS) && !others.contains(Passes::LOOPS));
+        assert!(alone.passes(ClassKind::OutOfScope, Passes::MONITORS) == Passes::default());
+        assert!(beside.passes(ClassKind::OutOfScope, Passes::MONITORS) == Passes::MONITORS);
+        let data = Passes::FIELDS | Passes::FREEZE;
+        assert!(alone.passes(ClassKind::Jdk, data) == Passes::RECORD);
+        assert!(beside.passes(ClassKind::Jdk, data) == data | Passes::RECORD);
+        assert_eq!((alone.grade(), beside.grade()), (None, Some(Grade::Unordered)));
+    }
+
+    #[test]
+    fn what_one_engine_rules_out_is_no_matter_to_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let fields = folder.path().join("fields");
+        std::fs::write(&fields, "field a.B.c\n").unwrap();
+        let file = fields.to_str().unwrap();
+        let detailed = engines(&format!("mode=detailed,fields={file},record=FOLDER/t.adt"));
+        let passes = detailed.passes(ClassKind::Jdk, Passes::FIELDS | Passes::ARRAYS | Passes::FREEZE);
+        assert!(passes == Passes::FIRST | Passes::RECORD, "the JDK's data is recorded, and not watched");
+        assert_eq!(detailed.grade(), Some(Grade::Possible));
+    }
+
+    #[test]
+    fn counting_runs_nothing() {
+        let count = engines("mode=count,record=FOLDER/t.adt");
+        assert!(!count.run_hooks() && count.grade().is_none() && count.get::<Recorder>().is_none());
+        assert!(engines("").run_hooks() && engines("").get::<FastTrack>().is_some());
+    }
+}

@@ -1,0 +1,189 @@
+//! DrFinder (Cai and Cao, "Effective and Precise Dynamic Detection of Hidden Races for Java Programs", ESEC/FSE 2015):
+//! reverses the order in which two threads take a lock.
+//!
+//! A thread that requests a lock waits if another one may take a lock of the same type: if its method may trigger that, by
+//! the relation of the run before. That other thread is *escorted*: until it takes such a lock, every other thread that
+//! requests a lock waits. Then the first one goes.
+//!
+//! This is Algorithm 3 as section 5.3 describes it. As printed it differs in three lines, and does not work
+//! (`tests/simulated/printed.rs` executes it): line 33 draws the thread from all threads instead of from those that request a
+//! lock, line 43 takes the lock that the escorted thread requests instead of the one that the waiting thread does, and line 53
+//! removes the escorted thread from those that wait instead of the one that is let go.
+//!
+//! Where we differ: the algorithm's loop runs one thread at a time, here all run at once, so
+//! - a thread that is let go without an escort is waited for only if its lock is free: if not, it would wait for a thread that
+//!   waits for us;
+//! - an escort ends without success if the escorted thread blocks or ends, or if the limit of a hold is over;
+//! - threads that are blocked are not escorted;
+//! - the holds at one site are limited.
+//!
+//! Two extensions, each with a switch: a thread matches if *any* of its innermost methods may trigger the lock, not only the
+//! current one; and every thread is delayed for a random time when it begins, so that others that are started later may exist
+//! when it requests its first lock.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use model::ThreadId;
+
+use crate::nudge::{Answer, Budgets, Nudge, View, Why};
+use crate::point::{LockAt, Point};
+use crate::random::Random;
+use crate::relations::MayTrigger;
+use crate::symbols::Symbol;
+
+/// The scheduler of DrFinder.
+#[derive(Clone, Debug)]
+pub struct DrFinder {
+    relation: MayTrigger,
+    /// How many of a thread's innermost methods are looked at.
+    frames: usize,
+    start_delay: Option<Duration>,
+    /// RTHs: threads that wait in front of a lock.
+    requests: BTreeMap<ThreadId, LockAt>,
+    allowed: Option<Allowed>,
+    freed: Vec<ThreadId>,
+    budgets: Budgets,
+    escorts: u64,
+    arrived: u64,
+    random: Random,
+}
+
+/// `allowedTH` and `allowedLK`: a thread that everybody waits for who requests a lock.
+#[derive(Clone, Copy, Debug)]
+struct Allowed {
+    thread: ThreadId,
+    kind: Symbol,
+    /// The thread that waits for this one, if it is escorted.
+    waits: Option<ThreadId>,
+}
+
+impl DrFinder {
+    /// A scheduler with the relation of the run before; looks at one method of a thread as the paper does, or at several.
+    pub(crate) fn new(
+        relation: MayTrigger,
+        frames: usize,
+        start_delay: Option<Duration>,
+        budgets: Budgets,
+        seed: u64,
+    ) -> DrFinder {
+        DrFinder {
+            relation,
+            frames,
+            start_delay,
+            requests: BTreeMap::new(),
+            allowed: None,
+            freed: Vec::new(),
+            budgets,
+            escorts: 0,
+            arrived: 0,
+            random: Random::new(seed),
+        }
+    }
+
+    /// May a thread take a lock of this kind soon?
+    fn may_trigger(&self, thread: ThreadId, kind: Symbol, view: &mut View<'_>) -> bool {
+        let methods = view.stacks.innermost(thread, self.frames);
+        methods.into_iter().any(|method| self.relation.has(method, kind))
+    }
+
+    /// Chooses among the threads that wait until one is allowed or none waits.
+    fn schedule(&mut self, view: &mut View<'_>) {
+        while self.allowed.is_none() {
+            let waiting: Vec<ThreadId> = self.requests.keys().copied().collect();
+            let Some(thread) = self.random.pick(&waiting) else { return };
+            let Some(&lock) = self.requests.get(&thread) else { return };
+            let others = view.able().into_iter().filter(|&other| other != thread);
+            let others: Vec<ThreadId> = others.collect();
+            let candidates: Vec<ThreadId> =
+                others.into_iter().filter(|&other| self.may_trigger(other, lock.kind, view)).collect();
+            match self.random.pick(&candidates) {
+                Some(escorted) => {
+                    self.escorts += 1;
+                    self.allowed = Some(Allowed { thread: escorted, kind: lock.kind, waits: Some(thread) });
+                    if self.requests.remove(&escorted).is_some() {
+                        self.freed.push(escorted);
+                    }
+                }
+                None => self.allow(thread, view),
+            }
+        }
+    }
+
+    /// Lets a thread go that waits.
+    fn allow(&mut self, thread: ThreadId, view: &View<'_>) {
+        let Some(lock) = self.requests.remove(&thread) else { return };
+        self.freed.push(thread);
+        if !view.locks.is_taken(thread, lock.lock) {
+            self.allowed = Some(Allowed { thread, kind: lock.kind, waits: None });
+        }
+    }
+
+    /// The thread that everybody waits for is waited for no longer; who waited for it in particular goes next.
+    fn end_escort(&mut self, view: &mut View<'_>) {
+        let waits = self.allowed.take().and_then(|allowed| allowed.waits);
+        match waits {
+            Some(thread) if self.requests.contains_key(&thread) => self.allow(thread, view),
+            _ => self.schedule(view),
+        }
+    }
+}
+
+impl Nudge for DrFinder {
+    fn arrive(&mut self, thread: ThreadId, point: &Point, view: &mut View<'_>) -> Answer {
+        let is_allowed = self.allowed.is_some_and(|allowed| allowed.thread == thread);
+        match *point {
+            Point::Begin => match self.start_delay {
+                Some(longest) => {
+                    let longest = u64::try_from(longest.as_micros()).unwrap_or(u64::MAX);
+                    Answer::Delay(Duration::from_micros(self.random.below(longest)))
+                }
+                None => Answer::Go,
+            },
+            Point::Request(_) | Point::Try(_) if is_allowed => Answer::Go,
+            Point::Request(lock) | Point::Try(lock) => {
+                if !self.budgets.take(lock.site) {
+                    return Answer::Go;
+                }
+                self.requests.insert(thread, lock);
+                self.schedule(view);
+                let at_once = self.freed.iter().position(|&freed| freed == thread);
+                match at_once {
+                    Some(place) => {
+                        self.freed.swap_remove(place);
+                        Answer::Go
+                    }
+                    None => Answer::Hold,
+                }
+            }
+            Point::Acquired(lock) if is_allowed && self.allowed.is_some_and(|allowed| allowed.kind == lock.kind) => {
+                self.arrived += u64::from(self.allowed.is_some_and(|allowed| allowed.waits.is_some()));
+                self.end_escort(view);
+                Answer::Go
+            }
+            Point::Blocked | Point::End if is_allowed => {
+                self.end_escort(view);
+                Answer::Go
+            }
+            _ => Answer::Go,
+        }
+    }
+
+    fn gave_up(&mut self, thread: ThreadId, why: Why, view: &mut View<'_>) {
+        let Some(lock) = self.requests.remove(&thread) else { return };
+        self.budgets.was_in_vain(lock.site);
+        // Whoever was escorted for it need not be, or has not come for as long as a hold may take.
+        if why == Why::Time || self.allowed.is_some_and(|allowed| allowed.waits == Some(thread)) {
+            self.allowed = None;
+        }
+        self.schedule(view);
+    }
+
+    fn take_freed(&mut self) -> Vec<ThreadId> {
+        std::mem::take(&mut self.freed)
+    }
+
+    fn escorts(&self) -> (u64, u64) {
+        (self.escorts, self.arrived)
+    }
+}

@@ -1,0 +1,111 @@
+package java.lang;
+
+import static java.lang.AutodromeHidden.*;
+import static java.lang.AutodromeLayout.*;
+import static java.lang.AutodromeLocks.*;
+import static java.lang.AutodromeRecord.*;
+import static java.lang.AutodromeThread.*;
+
+import jdk.internal.vm.annotation.ForceInline;
+
+/** The hooks of monitors, by `monitorenter` and by synchronized methods, and of what waits at them. */
+public final class AutodromeMonitors {
+    private AutodromeMonitors() {}
+
+    @ForceInline
+    public static void beforeMonitor(int site) {
+        if (ON) {
+            findRoom();
+        }
+    }
+
+    public static void enterMonitor(Object o, int site) {
+        enterMonitor(o, true, site);
+    }
+
+    public static void enterJdkMonitor(Object o, int site) {
+        enterMonitor(o, !AutodromeStreams.isStandard(o), site);
+    }
+
+    private static void enterMonitor(Object o, boolean orders, int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            int me = enter(t);
+            Object cells = null;
+            if (orders && learnsNow(t) && place(t, o) < 0) {
+                cells = AutodromeLocksets.takeMonitor(o, site);
+            }
+            // Of monitors the site says all: where they are taken is woven.
+            push(t, o, cells, HELD_MONITOR, site, 0);
+            if (records(t) && t.autodrome$quiet == 0) {
+                logAcquire(me, o, site);
+            }
+        }
+    }
+
+    public static void exitMonitor(Object o, int site) {
+        if (ON && o != null) {
+            Thread t = Thread.currentThread();
+            int me = enter(t), place = place(t, o);
+            if (place >= 0) {
+                Object cells = remove(t, place);
+                if (records(t) && t.autodrome$quiet == 0) {
+                    logRelease(me, o, site);
+                }
+                if (cells != null && t.autodrome$quiet == 0) {
+                    AutodromeLocksets.giveMonitor(cells, site);
+                }
+            }
+        }
+    }
+
+    /** Whoever takes the monitor next cannot know of this look-up, so nothing is handed on; locksets and recordings have it all. */
+    public static void exitReading(Object o, int site) {
+        if (RECORDING || AutodromeLocksets.LOCKSETS) {
+            exitMonitor(o, site);
+        } else if (ON && o != null) {
+            Thread t = Thread.currentThread();
+            int place = place(t, o);
+            if (place >= 0) {
+                remove(t, place);
+            }
+        }
+    }
+
+    public static void enterMethod(Object o, int site) {
+        enterMonitor(o, site);
+    }
+
+    public static void exitMethod(Object o, int site) {
+        exitMonitor(o, site);
+    }
+
+    /** The epoch becomes 0: whichever hook is next, after an interrupt too, goes through enter() and so wakes up. */
+    public static void beforeWait(Object o, int site) {
+        if (ON && o != null) {
+            Thread t = Thread.currentThread();
+            int me = enter(t);
+            if (records(t)) {
+                logWait(me, o, site);
+            }
+            Object cells = cells(t, o);
+            if (cells != null) {
+                AutodromeLocksets.giveMonitor(cells, site);
+            }
+            t.autodrome$waits = cells;
+            AutodromeRuns.end(t);
+            tick(t, 0);
+        }
+    }
+
+    public static void afterWait(Object o, int site) {
+        if (ON) {
+            enter(Thread.currentThread());
+        }
+    }
+
+    /** A notification makes no order that the monitor does not make; where monitors make none, it is a message. */
+    public static void beforeNotify(Object o, int site) {
+        AutodromeLocksets.notifies(o);
+    }
+}
