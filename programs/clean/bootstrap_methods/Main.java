@@ -203,7 +203,7 @@ public class Main {
     }
 
     public static void main(String[] arguments) throws Throwable {
-        for (int i = 0; i < 5; i++) {
+        for (int i = 0; i < 30; i++) {
             MethodHandle call = call(Maker.make("Called" + i));
             together(() -> {
                 for (int round = 0; round < 20; round++) {

@@ -14,6 +14,9 @@ public final class AutodromeLinking {
     /** How many bits of the stack of quiet methods one that is heard takes: seven of these may nest. */
     private static final int HEARD_BITS = 8, HEARD = (1 << HEARD_BITS) - 1;
 
+    /** The sites of call sites that are known to be linked. It grows by copies: a mark that a copy loses is set again. */
+    private static volatile byte[] linkedSites = new byte[1 << 10];
+
     private AutodromeLinking() {}
 
     /**
@@ -31,15 +34,20 @@ public final class AutodromeLinking {
             AutodromePasts.release(type, LINKED, null);
             if (t.autodrome$bootstrapped) {
                 t.autodrome$bootstrapped = false;
-                t.autodrome$links = type;
-                AutodromeRuns.end(t);
-                tick(t, 0);
+                acquireNext(t, type);
             }
             t.autodrome$quiet = quiet;
         }
     }
 
-    /** The thread goes on after linking. */
+    /** Whichever hook of the thread is next acquires what is released for a class until then. */
+    private static void acquireNext(Thread t, Object type) {
+        t.autodrome$links = type;
+        AutodromeRuns.end(t);
+        tick(t, 0);
+    }
+
+    /** The next hook after {@link #acquireNext}. */
     static void linked(Thread t) {
         Object type = t.autodrome$links;
         t.autodrome$links = null;
@@ -47,6 +55,46 @@ public final class AutodromeLinking {
         t.autodrome$quiet = 0;
         AutodromePasts.acquire(U.getReferenceAcquire(type, LINKED));
         t.autodrome$quiet = quiet;
+    }
+
+    /**
+     * A call site will be used. Until a call by it has returned, another thread may link it between this hook and the call,
+     * so that the call acquires nothing here and still uses what the other one made.
+     */
+    @ForceInline
+    public static void useCallSite(Object type, int site) {
+        if (ON) {
+            boolean isLinked = isLinked(linkedSites, site);
+            AutodromePasts.acquire(U.getReferenceAcquire(type, LINKED));
+            if (!isLinked) {
+                acquireNext(Thread.currentThread(), type);
+            }
+        }
+    }
+
+    @ForceInline
+    public static void usedCallSite(int site) {
+        if (ON && !isLinked(linkedSites, site)) {
+            markLinked(site);
+        }
+    }
+
+    /** What was released by whoever linked the site is visible if this is true. */
+    @ForceInline
+    private static boolean isLinked(byte[] sites, int site) {
+        boolean isLinked = site < sites.length && sites[site] != 0;
+        U.loadFence();
+        return isLinked;
+    }
+
+    private static synchronized void markLinked(int site) {
+        if (site >= linkedSites.length) {
+            byte[] grown = new byte[Math.max(2 * linkedSites.length, site + 1)];
+            System.arraycopy(linkedSites, 0, grown, 0, linkedSites.length);
+            linkedSites = grown;
+        }
+        U.storeFence();
+        linkedSites[site] = 1;
     }
 
     @ForceInline

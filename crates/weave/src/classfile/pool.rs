@@ -147,6 +147,11 @@ impl<'a> Pool<'a> {
         u16_at(self.bytes, self.offset(index, tag::INVOKE_DYNAMIC).ok()? + 1).ok()
     }
 
+    /// The descriptor of the call that an `invokedynamic` makes.
+    pub(crate) fn dynamic_descriptor(&self, index: u16) -> Result<&'a [u8], Skipped> {
+        self.descriptor(self.offset(index, tag::INVOKE_DYNAMIC)?)
+    }
+
     /// The method that a method handle is of.
     pub(crate) fn handle(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
         self.method_ref(u16_at(self.bytes, self.offset(index, tag::METHOD_HANDLE)? + 2)?)

@@ -499,7 +499,11 @@ hooks! {
     };
     /// A visible method has caught an exception, perhaps out of a hidden one.
     Caught = { class: "Hidden", name: "caught", in_boot: false, passes: Passes::VISIBLE };
-    /// A call site will be used, or a dynamic constant was, that a bootstrap method made: the class that has it.
+    /// A call site will be used that a bootstrap method makes, or has made: the class that has it.
+    UseCallSite = { class: "Linking", name: "useCallSite", takes: "Object type", in_boot: false, passes: Passes::CALLS };
+    /// It was used: so it is linked.
+    UsedCallSite = { class: "Linking", name: "usedCallSite", in_boot: false, passes: Passes::CALLS };
+    /// A dynamic constant was used that a bootstrap method made: the class that has it.
     UseLinked = { class: "Linking", name: "useLinked", takes: "Object type", in_boot: false, passes: Passes::CALLS };
     /// A method starts that may be a bootstrap method: its synchronization is seen, also in a quiet method.
     EnterBootstrap = { class: "Linking", name: "enterBootstrap", in_boot: false, passes: Passes::CALLS };

@@ -93,15 +93,13 @@ impl<'a> Weaver<'_, 'a> {
             return Ok(());
         }
         if opcode == INVOKEDYNAMIC {
-            self.use_call_site(body, pc)?;
-            return match body.context {
-                Some(context) => {
-                    let site = self.site(body, pc, Action::CallDynamic)?;
-                    self.patch.assembler.load(ILOAD, context);
-                    self.hook(body, Hook::BeforeCall, site)
-                }
-                None => Ok(()),
-            };
+            let linked = self.use_call_site(body, pc)?;
+            if let Some(context) = body.context {
+                let site = self.site(body, pc, Action::CallDynamic)?;
+                self.patch.assembler.load(ILOAD, context);
+                self.hook(body, Hook::BeforeCall, site)?;
+            }
+            return linked.map_or(Ok(()), |site| self.used_call_site(body, pc, site));
         }
         let index = Self::operand(body, pc)?;
         if self.is_native(index)? {

@@ -4,13 +4,20 @@
 //! cell of the class with the instruction ([`Hook::AfterLink`]). An `invokedynamic` acquires it before it runs, since the
 //! call may already use what was made; the load of a constant acquires it afterwards. All instructions of a class share the
 //! cell, which hides races at most. The JDK's own bootstrap methods make lambdas and the like, which need no order: theirs are
-//! left alone. If two threads link one instruction, the one whose result is dropped acquires in its next hook.
+//! left alone.
+//!
+//! Another thread may link an `invokedynamic` between the hook before it and the call. So until a call by it has returned
+//! ([`Hook::UsedCallSite`]), a thread that comes to it acquires once more in its next hook. If two threads link one
+//! instruction, the one whose result is dropped does so too.
 //!
 //! The JDK links quietly, but the bootstrap method's own synchronization counts: a static method whose first parameter is a
 //! `MethodHandles.Lookup` is heard while it runs. One of another shape is not.
 
+use model::SiteId;
+
 use super::{Body, Weaver, probes};
 use crate::bytes::{u8_at, u16_at};
+use crate::classfile::descriptor::{self, Width};
 use crate::classfile::opcode::*;
 use crate::classfile::{ClassFile, Member, access};
 use crate::hooks::{Hook, MethodRule, bootstrap_rule};
@@ -68,15 +75,24 @@ impl<'a> Weaver<'_, 'a> {
         (is_bootstrap && is_asked && !probes::gives_array(member)).then(bootstrap_rule)
     }
 
-    /// The hook before an `invokedynamic`.
-    pub(super) fn use_call_site(&mut self, body: &mut Body<'a>, pc: usize) -> Result<(), Skipped> {
+    /// The hook before an `invokedynamic`: the site, if a bootstrap method of the program links it.
+    pub(super) fn use_call_site(&mut self, body: &mut Body<'a>, pc: usize) -> Result<Option<SiteId>, Skipped> {
         let bootstrap = self.class.pool.bootstrap(Self::operand(body, pc)?);
-        if bootstrap.is_some_and(|number| self.linked.own.get(usize::from(number)) == Some(&true)) {
-            let site = self.site(body, pc, Action::CallDynamic)?;
-            self.load_class()?;
-            self.hook(body, Hook::UseLinked, site)?;
+        if bootstrap.is_none_or(|number| self.linked.own.get(usize::from(number)) != Some(&true)) {
+            return Ok(None);
         }
-        Ok(())
+        let site = self.site(body, pc, Action::CallDynamic)?;
+        self.load_class()?;
+        self.hook(body, Hook::UseCallSite, site)?;
+        Ok(Some(site))
+    }
+
+    /// The hook after it, which stands behind all other hooks before it.
+    pub(super) fn used_call_site(&mut self, body: &mut Body<'a>, pc: usize, site: SiteId) -> Result<(), Skipped> {
+        let called = self.class.pool.dynamic_descriptor(Self::operand(body, pc)?)?;
+        let result = Width::of(descriptor::result(called)?).words();
+        self.patch.assembler.original(i32::from(result) - i32::from(descriptor::words(called)?));
+        self.hook(body, Hook::UsedCallSite, site)
     }
 
     /// Where a method loads constants that are made when they are first used, in order.

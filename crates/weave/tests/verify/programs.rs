@@ -22,7 +22,8 @@ fn expected(caller: Caller) -> BTreeSet<String> {
 const FIRST: [Hook; 2] = [Hook::ReadFirst, Hook::ReadFirstStatic];
 
 /// The zoo has no bootstrap methods of its own, and no arrays that nobody else can know and others get.
-const UNUSED: [Hook; 4] = [Hook::Confine, Hook::UseLinked, Hook::EnterBootstrap, Hook::ExitBootstrap];
+const UNUSED: [Hook; 6] =
+    [Hook::Confine, Hook::UseCallSite, Hook::UsedCallSite, Hook::UseLinked, Hook::EnterBootstrap, Hook::ExitBootstrap];
 
 /// Is it a hook of classes of the JDK only?
 fn is_of_jdk(hook: Hook) -> bool {
