@@ -59,7 +59,10 @@ impl Agent {
         let mut name = match class.as_str() {
             "java/lang/Class" => self.jvmti.class_name(object).map(|name| dotted(&name) + ".class").unwrap_or_default(),
             // The two views of a read-write lock have this in common.
-            class => dotted(class.split("$Sync").next().unwrap_or_default().trim_end_matches("$NonfairSync")),
+            class => {
+                let view = class.split("$Sync").next().unwrap_or_default();
+                dotted(view.trim_end_matches("$NonfairSync").trim_end_matches("$FairSync"))
+            }
         };
         if mode == LockMode::Read {
             name += " for reading";

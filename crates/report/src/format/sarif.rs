@@ -16,12 +16,15 @@ const MOST_RESULTS: usize = 5_000;
 const MOST_FLOW_LOCATIONS: usize = 1_000;
 
 /// Rule, name, what it says.
-const RULES: [(&str, &str, &str); 5] = [
+const RULES: [(&str, &str, &str); 8] = [
     ("AD001", "DataRace", "Two threads access a variable at once, and at least one writes."),
     ("AD002", "UnsafePublication", "An object reaches another thread before what its constructor wrote does."),
     ("AD003", "DoubleCheckedLocking", "A field is tested without the lock under which it is written."),
     ("AD004", "RacyCollection", "An object of the JDK that is for one thread only is used by two at once."),
     ("AD005", "BenignLazyInit", "A race that the program declares to be harmless."),
+    ("AD006", "InconsistentLocking", "Not all accesses to a variable hold the same lock."),
+    ("AD007", "FlagWithoutVolatile", "A thread may never see the flag that another one sets."),
+    ("AD008", "ResultNotAwaited", "A method reads what a thread writes that it has started and not waited for."),
 ];
 
 pub(super) fn log(report: &Report, sources: &Sources) -> Value {

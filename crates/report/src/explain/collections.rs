@@ -1,0 +1,54 @@
+//! Patterns of objects of the JDK.
+
+use super::{Explanation, Pattern, explanation};
+use crate::race::{LiveRace, Operation, Side, StackFrame};
+
+/// What a collection is asked, as opposed to told.
+const QUESTIONS: [&str; 8] = ["get", "containsKey", "contains", "isEmpty", "size", "indexOf", "peek", "containsValue"];
+
+/// Of an access inside an object of the JDK: the method that was called, and who called it.
+fn call(side: &Side) -> Option<(&StackFrame, &StackFrame)> {
+    Some((side.stack.first()?, side.stack.get(1)?))
+}
+
+pub(super) fn check_then_act(race: &LiveRace) -> Option<Explanation> {
+    let ((told, teller), (asked, asker)) = (call(race.writer())?, call(race.other())?);
+    let is_question = QUESTIONS.contains(&asked.method.as_str());
+    if !is_question || race.other().op != Operation::Read || !teller.is_in_method_of(asker) || asker.line > teller.line
+    {
+        return None;
+    }
+    explanation(
+        Pattern::CheckThenAct,
+        format!(
+            "Looks like check-then-act: {} calls {} and then {}, and another thread comes between.",
+            teller.method, asked.method, told.method
+        ),
+        format!(
+            "{}, and let one call do both (computeIfAbsent, putIfAbsent), or hold one lock over both.",
+            replacement(&race.variable.class)
+        ),
+    )
+}
+
+pub(super) fn shared_object(race: &LiveRace) -> Option<Explanation> {
+    let class = race.variable.class.rsplit('.').next().unwrap_or_default();
+    let hint = format!("{}, or guard every call with one lock.", replacement(&race.variable.class));
+    explanation(Pattern::SharedObject, format!("{class} is not made for several threads at once."), hint)
+}
+
+/// What stands in for a class that is for one thread only.
+fn replacement(class: &str) -> &'static str {
+    match class {
+        "java.util.HashMap" | "java.util.LinkedHashMap" => "use a ConcurrentHashMap",
+        "java.util.TreeMap" => "use a ConcurrentSkipListMap",
+        "java.util.HashSet" | "java.util.LinkedHashSet" => "use ConcurrentHashMap.newKeySet()",
+        "java.util.TreeSet" => "use a ConcurrentSkipListSet",
+        "java.util.ArrayList" => "use a CopyOnWriteArrayList if it is seldom changed",
+        "java.util.LinkedList" | "java.util.ArrayDeque" => "use a ConcurrentLinkedDeque",
+        "java.util.PriorityQueue" => "use a PriorityBlockingQueue",
+        "java.text.SimpleDateFormat" => "use a java.time.format.DateTimeFormatter",
+        "java.lang.StringBuilder" => "let each thread have its own",
+        _ => "let each thread have its own",
+    }
+}
