@@ -74,11 +74,17 @@ const FILLS_ARRAY: [&str; 2] = ["toArray", "copyInto"];
 fn is_on_own_array(side: &Side) -> bool {
     let Some(user) = side.stack.iter().position(|frame| !scope::is_jdk(&internal(frame))) else { return false };
     let (jdk, _) = side.stack.split_at(user);
-    let is_filled = side.op == Operation::Write
-        && jdk
-            .iter()
-            .any(|frame| FILLS_ARRAY.contains(&frame.method.as_str()) && jdk::is_called_for_data(&internal(frame)));
+    let is_filled = side.op == Operation::Write && jdk.last().is_some_and(fills_array);
     is_filled || jdk.iter().all(|frame| jdk::is_for_arrays(&internal(frame)))
+}
+
+/// Is this, called by the program, a method that fills an array of the program's? Not if the JDK calls it for itself, and not
+/// if it is a stream's: whatever the stream computes happens in its `toArray`, also writes to tables of collections.
+fn fills_array(called: &StackFrame) -> bool {
+    let class = internal(called);
+    FILLS_ARRAY.contains(&called.method.as_str())
+        && jdk::is_called_for_data(&class)
+        && !class.starts_with("java/util/stream/")
 }
 
 /// Cuts a stack above the program's own frame; gives its name.
