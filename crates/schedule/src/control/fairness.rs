@@ -1,11 +1,12 @@
 //! Threads that wait in a loop must not keep the baton from those that they wait for.
 //!
-//! Musuvathi and Qadeer 2008 (Fair stateless model checking), section 4: a thread that yields twice, while another one could go
-//! on and did not, falls behind that one until it has made a step. The first time costs nothing, so a single `yield` or `sleep`
-//! hides no schedule. Nobody is behind himself in a circle: whoever falls behind another one has just run, and nobody is behind
-//! him.
+//! Musuvathi and Qadeer 2008 (Fair stateless model checking), the fair scheduler: a thread that yields twice, while another one
+//! could go on and did not, falls behind that one until it has made a step. The first time costs nothing, so a single `yield`
+//! or `sleep` hides no schedule. Nobody is behind himself in a circle: whoever falls behind another one has just run, and
+//! nobody is behind him.
 //!
-//! What differs: "could go on" is looked at when the thread yields, not at each step between.
+//! What differs: "could go on" is looked at when the thread yields, not at each step between. What it may miss: schedules in
+//! which a thread goes on after its second yield before the others have made a step.
 
 use super::op::Tid;
 

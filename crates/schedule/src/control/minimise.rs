@@ -1,6 +1,6 @@
 //! Minimisation: the fewest switches with which a schedule still shows what it showed.
 //!
-//! Delta debugging (Zeller and Hildebrandt 2002, section 3, algorithm `ddmin`) over the ends of stretches at which a thread was
+//! Delta debugging (Zeller and Hildebrandt 2002, algorithm `ddmin`) over the ends of stretches at which a thread was
 //! preempted. Without one of them the thread goes on: it makes what it made in its next stretch too. Then single stretches are
 //! joined with the next or the one before of the same thread. Each attempt is an execution, because what a run does after a
 //! change nobody knows without one; what counts is the schedule that was recorded then. Only one with fewer switches that shows

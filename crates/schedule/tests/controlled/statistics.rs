@@ -35,8 +35,8 @@ struct Example {
     seen: fn(&Ran) -> bool,
 }
 
-/// The bugs that the PCT paper begins with (section 2): an ordering, an atomicity violation, a deadlock. With two threads and no
-/// operation to spare, the bound of section 3 is the probability of each way in which the bug comes about.
+/// The bugs that the PCT paper argues with: an ordering, an atomicity violation, a deadlock. With two threads and no
+/// operation to spare, the theorem's bound is the probability of each way in which the bug comes about.
 fn pct_examples() -> Vec<Example> {
     use Do::{Lock, Read, Start, Unlock, Write};
     let ordering = vec![vec![Start(1), Write(0, 1)], vec![Read(0)]];
@@ -66,7 +66,7 @@ fn pct_examples() -> Vec<Example> {
 }
 
 #[test]
-fn pct_finds_a_bug_with_the_probability_of_section_3() {
+fn pct_finds_a_bug_with_the_probability_that_the_theorem_promises() {
     for Example { what, program, depth, length, ways, seen } in pct_examples() {
         let bound = 1.0 / (2.0 * (length as f64).powi(depth as i32 - 1));
         let measured = share(&program, |seed| Box::new(Pct::new(seed, depth, length)), seen);
@@ -81,7 +81,7 @@ fn pct_finds_a_bug_with_the_probability_of_section_3() {
 }
 
 /// One write of main against the last of a child's operations, all others of which have nothing to do with it: the shape that
-/// section 2 of the POS paper argues with. The write comes last if its priority is the lowest of all; a random walk has to
+/// the POS paper argues with. The write comes last if its priority is the lowest of all; a random walk has to
 /// choose the child each time.
 #[test]
 fn pos_does_not_sample_the_order_of_independent_operations() {
@@ -98,7 +98,7 @@ fn pos_does_not_sample_the_order_of_independent_operations() {
     assert!(is_about(walk, 0.5f64.powi(unrelated as i32 + 2)), "{walk}");
 }
 
-/// Six conflicting accesses by turns (section 3.2 of the POS paper: why priorities are reset). With resets each step is a new
+/// Six conflicting accesses by turns (the POS paper: why priorities are reset). With resets each step is a new
 /// coin, but for what the child's begin says about the first ones; without them the priorities would have to descend.
 #[test]
 fn pos_resets_the_priorities_of_conflicting_operations() {

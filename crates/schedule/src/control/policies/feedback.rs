@@ -1,7 +1,7 @@
 //! Feedback: keeps the random numbers of runs that showed something new, and changes some of them.
 //!
 //! A run is a function of the random numbers that its policy draws, so a kept run can be varied as a fuzzer varies an input
-//! (Padhye and others, ISSTA 2019, Semantic fuzzing with Zest, section 3: parametric generators; Fray's feedback policy applies
+//! (Padhye and others, ISSTA 2019, Semantic fuzzing with Zest: parametric generators; Fray's feedback policy applies
 //! it to schedules). New is an order that no run had: an operation at one site, then one at another site by another thread, on
 //! one object, with nothing between them on that object.
 //!

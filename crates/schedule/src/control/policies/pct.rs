@@ -1,12 +1,12 @@
 //! PCT: Burckhardt, Kothari, Musuvathi and Nagarakatte, ASPLOS 2010 (A randomized scheduler with probabilistic guarantees of
-//! finding bugs), section 3.
+//! finding bugs): the scheduler, and the theorem on its probability.
 //!
 //! Each thread has a random priority, and the highest that can go on does. At `d - 1` random steps of the `k` that a run has,
 //! the running thread's priority drops below all others. A bug of depth `d` (`d` ordering constraints suffice for it) among `n`
 //! threads is found with a probability of at least `1 / (n k^(d-1))`.
 //!
 //! What differs: `k` is the number of operations of an earlier run during which there was a choice at all. A thread that yields
-//! or spins drops below all others, as section 4 does for starvation. What it may miss: bugs deeper than `d`; and if the run is
+//! or spins drops below all others, so that it starves nobody. What it may miss: bugs deeper than `d`; and if the run is
 //! longer than `k`, those that need a change behind it.
 
 use crate::control::{Choice, Decision, Pick, Policy, Tid, Why};

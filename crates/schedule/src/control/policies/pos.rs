@@ -1,4 +1,4 @@
-//! POS: Yuan, Yang and Gu, CAV 2018 (Partial order aware concurrency sampling), section 3, algorithm 1.
+//! POS: Yuan, Yang and Gu, CAV 2018 (Partial order aware concurrency sampling): POS, not BasicPOS.
 //!
 //! Each operation that a thread stands in front of has a random priority, and the highest that can be made is. Then those that
 //! conflict with it get new priorities: the order of independent operations is not sampled, and that of conflicting ones again

@@ -1,7 +1,7 @@
 //! Bounded systematic search: all schedules with at most so many preemptions, depth first, with sleep sets.
 //!
-//! Preemption bounds: Musuvathi and Qadeer 2007 (Iterative context bounding for systematic testing), section 2. Sleep sets:
-//! Godefroid 1996 (Partial-order methods for the verification of concurrent systems), section 5. After all schedules in which a
+//! Preemption bounds: Musuvathi and Qadeer 2007 (Iterative context bounding for systematic testing). Sleep sets:
+//! Godefroid 1996 (Partial-order methods for the verification of concurrent systems). After all schedules in which a
 //! thread goes first were seen, the thread sleeps in those in which another one does, until something is done that does not
 //! commute with what it did. What a step does is known by its footprint, from the run in which it was made: not only the
 //! operation, but what it let others do.
