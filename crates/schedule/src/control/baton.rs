@@ -19,19 +19,23 @@ const SPIN_POINTS: u32 = 2000;
 /// How time and loops are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conduct {
-    /// A thread that sleeps can go on at any time, as one that yields. Otherwise it sleeps until nothing else can go on.
-    pub sleep_yields: bool,
+    /// A thread that sleeps for less than so many nanoseconds can go on at any time, as one that yields. Another one sleeps until
+    /// nothing else can go on.
+    pub short_sleep: u64,
     /// At one of so many decisions, threads whose time-out is not due are candidates too; 0 for never.
     pub early_timeouts: u32,
     /// What that is decided from.
     pub seed: u64,
+    /// Threads that are not controlled may unpark or interrupt one that is: that nobody can go on is a deadlock only when the
+    /// driver loses patience.
+    pub has_free_threads: bool,
     /// By how many nanoseconds a look at the clock moves it, so that no loop waits for it in vain.
     pub tick: u64,
 }
 
 impl Default for Conduct {
     fn default() -> Conduct {
-        Conduct { sleep_yields: true, early_timeouts: 0, seed: 0, tick: 1000 }
+        Conduct { short_sleep: 10_000_000_000, early_timeouts: 0, seed: 0, has_free_threads: false, tick: 1000 }
     }
 }
 
@@ -61,7 +65,7 @@ impl Baton {
     /// A run with one thread, which stands at its begin and gets the baton by [`Baton::begin`].
     #[must_use]
     pub fn new(policy: Box<dyn Policy>, conduct: Conduct, site: SiteId) -> Baton {
-        let mut world = World::new(conduct.sleep_yields, policy.wants_footprint());
+        let mut world = World::new(conduct.short_sleep, policy.wants_footprint());
         world.add(None, Pending { op: Op::Begin, site }, false);
         Baton {
             world,
@@ -345,8 +349,8 @@ impl Baton {
             return self.stop(Turn::Over, End::Ended);
         }
         let (candidates, is_contested) = self.candidates(why, current);
-        let is_outside = self.world.live().any(|(_, thread)| thread.state == State::Outside);
-        if candidates.is_empty() && !is_outside {
+        let can_wait = self.is_outside() || (self.conduct.has_free_threads && why != Why::Impatient);
+        if candidates.is_empty() && !can_wait {
             let has_ended = current.is_some_and(|current| self.world.has_ended(current));
             return self.stop(Turn::Deadlock, if has_ended { End::Ended } else { End::Blocked });
         }
@@ -359,6 +363,7 @@ impl Baton {
             passed: self.passed,
             contested: if self.is_contested { self.passed } else { 0 },
             candidates: &candidates,
+            can_wait,
             footprint: &footprint,
             noted: &self.noted,
         };
@@ -368,7 +373,7 @@ impl Baton {
         self.is_contested = is_contested;
         match choice {
             Choice::Run { thread, points } if self.can_run(thread) => self.grant(thread, points.max(1), why),
-            Choice::Await if is_outside => {
+            Choice::Await if can_wait => {
                 self.hand_on(why);
                 self.turn = Turn::Nobody;
                 self.turn
@@ -381,6 +386,10 @@ impl Baton {
         }
     }
 
+    fn is_outside(&self) -> bool {
+        self.world.live().any(|(_, thread)| thread.state == State::Outside)
+    }
+
     fn can_run(&self, thread: Tid) -> bool {
         self.world.is_enabled(thread) || self.world.is_timed(thread)
     }
@@ -391,8 +400,7 @@ impl Baton {
             self.world.live().map(|(tid, _)| tid).filter(|&tid| wanted(tid)).collect()
         };
         let enabled = with(&|tid| self.world.is_enabled(tid));
-        let is_outside = self.world.live().any(|(_, thread)| thread.state == State::Outside);
-        if enabled.is_empty() && (!is_outside || why == Why::Impatient) {
+        if enabled.is_empty() && (!self.is_outside() || why == Why::Impatient) {
             return (self.world.first_timer().into_iter().collect(), false);
         }
         if let (Why::Yields | Why::Spins, Some(current)) = (why, current) {

@@ -42,7 +42,7 @@ pub enum Choice {
         /// How many operations, the one that it stands in front of included; at least 1.
         points: u32,
     },
-    /// Nobody goes on until a thread comes back from outside.
+    /// Nobody goes on until a thread comes back from outside, or somebody outside lets one go on; see [`Decision::can_wait`].
     Await,
     /// The run is not controlled any longer.
     Stop,
@@ -94,8 +94,10 @@ pub struct Decision<'a> {
     /// Those of them during which another thread could have gone on: what the length of a run is counted in.
     pub contested: u32,
     /// Who can go on, in ascending order, and is not behind another one because it spins. Threads whose time-out fires early may
-    /// be among them. Empty only if a thread is outside.
+    /// be among them. Empty only if `can_wait`.
     pub candidates: &'a [Tid],
+    /// Is somebody outside, or free, who may still let a thread go on?
+    pub can_wait: bool,
     /// What was touched since the last decision, by the operations and by what they let others do.
     pub footprint: &'a [Touch],
     /// What was noted since the last decision that may make a run differ from another one.

@@ -50,14 +50,14 @@ pub(crate) struct World {
     /// Only those that are owned or waited in.
     monitors: BTreeMap<LockId, Monitor>,
     pub(crate) clock: u64,
-    sleep_yields: bool,
+    short_sleep: u64,
     /// What was touched since [`World::take_footprint`].
     footprint: Vec<Touch>,
     keeps_footprint: bool,
 }
 
 impl World {
-    pub(crate) fn new(sleep_yields: bool, keeps_footprint: bool) -> World {
+    pub(crate) fn new(short_sleep: u64, keeps_footprint: bool) -> World {
         World {
             threads: Vec::new(),
             live: Vec::new(),
@@ -65,7 +65,7 @@ impl World {
             roots: 0,
             monitors: BTreeMap::new(),
             clock: 0,
-            sleep_yields,
+            short_sleep,
             footprint: Vec::new(),
             keeps_footprint,
         }
@@ -225,9 +225,13 @@ impl World {
             State::Waiting(lock) => (thread.woken.is_some() || is_expired) && self.is_free_for(lock, tid),
             State::Parked => thread.permit || thread.interrupted || is_expired,
             State::Joining(other) => self.has_ended(other) || thread.interrupted || is_expired,
-            State::Sleeping => self.sleep_yields || thread.interrupted || is_expired,
+            State::Sleeping => self.is_short(thread.pending.op) || thread.interrupted || is_expired,
             State::Running | State::Outside | State::Ended => false,
         }
+    }
+
+    fn is_short(&self, op: Op) -> bool {
+        matches!(op, Op::Sleep(nanos) if nanos < self.short_sleep)
     }
 
     pub(crate) fn has_ended(&self, tid: Tid) -> bool {

@@ -2,9 +2,11 @@
 
 use std::collections::BTreeSet;
 
+use model::SiteId;
 use proptest::prelude::*;
 use schedule::control::{
-    Conduct, Feedback, Guide, Leg, Pct, Policy, Pos, RandomWalk, Replay, Schedule, Surw, Systematic, Turn, Weights,
+    Baton, Conduct, Feedback, Guide, Header, How, Leg, Op, Pct, Pending, Policy, Pos, RandomWalk, Replay, Schedule,
+    Surw, Systematic, Tid, Turn, Weights,
 };
 
 use crate::machine::{Do, Final, Program, Ran, World, name, run};
@@ -155,4 +157,49 @@ fn daemons_do_not_keep_a_program_alive() {
             assert_eq!(first(&program, World { seed, ..World::default() }).turn, Turn::Over);
         }
     }
+}
+
+/// A reference handler, say, unparks a thread: nobody who is controlled could.
+#[test]
+fn a_free_thread_lets_a_controlled_one_go_on() {
+    let site = |thread| SiteId(thread);
+    let park = Pending { op: Op::Park { timeout: None }, site: site(1) };
+    let parked = |policy: Box<dyn Policy>| {
+        let conduct = Conduct { has_free_threads: true, ..Conduct::default() };
+        let mut baton = Baton::new(policy, conduct, site(0));
+        assert!(matches!(baton.begin(), Turn::Run { thread: Tid(0), .. }));
+        assert_eq!(baton.arrive(Tid(0), park), Turn::Nobody);
+        baton
+    };
+    let walk = || Box::new(RandomWalk::new(1, 1));
+    let mut late = parked(walk());
+    assert_eq!(late.lose_patience(), Turn::Deadlock);
+    assert_eq!(late.deadlock().map(|deadlock| deadlock.circle), Some(Vec::new()), "it waits for nobody in particular");
+    assert!(matches!(late.unpark(Tid(0)), Turn::Run { thread: Tid(0), how: How::Done, .. }), "it was none after all");
+    let mut recorded = parked(walk());
+    recorded.unpark(Tid(0));
+    recorded.end(Tid(0), site(2));
+    let schedule = |baton: &Baton| Schedule::of(baton, Header::default(), &name, |_| String::new());
+    let mut replayed = parked(Box::new(Replay::new(schedule(&recorded), Box::new(name))));
+    replayed.unpark(Tid(0));
+    assert_eq!(replayed.end(Tid(0), site(2)), Turn::Over);
+    assert_eq!((replayed.divergence(), schedule(&replayed).difference(&schedule(&recorded))), (None, None));
+    let mut given_up = parked(Box::new(Replay::new(schedule(&recorded), Box::new(name))));
+    assert_eq!(given_up.lose_patience(), Turn::Deadlock);
+}
+
+/// A long sleep is not a yield: whoever sleeps for an hour does not move the clock by that while others have something to do.
+#[test]
+fn a_long_sleep_ends_when_nothing_else_can_go_on() {
+    let hour = 3_600_000_000_000;
+    let program = vec![vec![Do::Start(1), Do::Write(0, 1), Do::Write(0, 2)], vec![Do::Sleep(hour), Do::Read(0)]];
+    for seed in 0..50 {
+        assert_eq!(first(&program, World { seed, ..World::default() }).end.registers[1], 2);
+    }
+}
+
+#[test]
+fn a_baton_can_be_handed_to_another_thread() {
+    fn is_send<T: Send>() {}
+    is_send::<Baton>();
 }

@@ -23,6 +23,8 @@ pub struct Pct {
     changes: Vec<(u64, i64)>,
     priorities: Vec<i64>,
     step: u64,
+    /// Who was let go on last.
+    last: Option<Tid>,
     /// The priority of the next thread that yields.
     lowest: i64,
 }
@@ -36,7 +38,7 @@ impl Pct {
         let mut changes: Vec<(u64, i64)> =
             (1..i64::from(depth.max(1))).map(|priority| (1 + random.below(length.max(1)), priority)).collect();
         changes.sort_unstable_by(|one, two| two.cmp(one));
-        Pct { random, changes, priorities: Vec::new(), step: 0, lowest: 0 }
+        Pct { random, changes, priorities: Vec::new(), step: 0, last: None, lowest: 0 }
     }
 
     fn priority(&mut self, thread: Tid) -> i64 {
@@ -57,8 +59,8 @@ impl Policy for Pct {
         self.step += u64::from(at.contested);
         while let Some(&(_, priority)) = self.changes.last().filter(|(step, _)| *step <= self.step) {
             self.changes.pop();
-            if let Some(current) = at.current {
-                self.change(current, priority);
+            if let Some(last) = self.last {
+                self.change(last, priority);
             }
         }
         if let (Why::Yields | Why::Spins, Some(current)) = (at.why, at.current) {
@@ -68,6 +70,7 @@ impl Policy for Pct {
         let Some(&thread) = at.candidates.iter().max_by_key(|&&thread| self.priority(thread)) else {
             return Choice::Await;
         };
+        self.last = Some(thread);
         let until = self.changes.last().map_or(u64::MAX, |(step, _)| step - self.step);
         Choice::Run { thread, points: u32::try_from(until).unwrap_or(u32::MAX) }
     }

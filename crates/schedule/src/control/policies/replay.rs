@@ -117,7 +117,7 @@ impl Replay {
             return Choice::Run { thread, points };
         }
         let state = at.state(thread);
-        if state == State::Outside && at.why != Why::Impatient {
+        if at.can_wait && at.why != Why::Impatient && state != State::Ended {
             return Choice::Await;
         }
         let mut actual = stand(state.to_string(), self.made);

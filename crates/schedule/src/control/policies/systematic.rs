@@ -68,7 +68,7 @@ impl Systematic {
         }
         drop(tree);
         self.has_begun = true;
-        Some(Branch { tree: self.tree.clone(), bound: self.bound, depth: 0, last: None })
+        Some(Branch { tree: self.tree.clone(), bound: self.bound, depth: 0, last: None, footprint: Vec::new() })
     }
 
     /// How many runs were stopped because each continuation had been seen.
@@ -134,21 +134,24 @@ pub struct Branch {
     depth: usize,
     /// The decision among threads before.
     last: Option<usize>,
+    /// What was touched since then.
+    footprint: Vec<Touch>,
 }
 
 impl Policy for Branch {
     fn next(&mut self, at: &Decision<'_>) -> Choice {
+        self.footprint.extend(at.footprint);
+        if at.candidates.is_empty() {
+            return Choice::Await;
+        }
         let mut tree = lock(&self.tree);
         let mut sleep = Vec::new();
         let mut preemptions = 0;
         if let Some(Node::Thread(crossing)) = self.last.and_then(|last| tree.path.get_mut(last)) {
-            crossing.footprint = Some(at.footprint.to_vec());
+            crossing.footprint = Some(std::mem::take(&mut self.footprint));
             (sleep, preemptions) = (crossing.sleep_after(), crossing.preemptions_after());
         }
         if self.depth == tree.path.len() {
-            if at.candidates.is_empty() {
-                return Choice::Await;
-            }
             let free = at.current_candidate().filter(|_| !matches!(at.why, Why::Yields | Why::Spins));
             let first = at.unpreempted();
             let may_preempt = free.is_none() || preemptions < self.bound;
