@@ -2,11 +2,8 @@
 
 use std::fmt;
 
-use super::schedule::{Run, SiteName};
+use super::schedule::SiteName;
 use crate::path::ThreadPath;
-
-/// How many stretches before a divergence are shown.
-pub(crate) const LAST: usize = 8;
 
 /// Something that may be different in another run; whoever drives the baton notes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -76,9 +73,7 @@ pub struct Divergence {
     pub expected: Stand,
     /// What the run did.
     pub actual: Stand,
-    /// The last stretches that agreed, at most 8; thread and site are those of the schedule.
-    pub last: Vec<Run>,
-    /// What happened lately that may be the reason, the most likely one first.
+    /// What happened in it or in the 8 before that may be the reason, the most likely one first.
     pub noted: Vec<Noted>,
 }
 

@@ -59,5 +59,5 @@ pub use minimise::{Attempt, Minimised, minimise};
 pub use op::{How, Object, Op, Pending, State, Tid, Touch};
 pub use policies::{Branch, Feedback, Guide, Leg, Mutant, Pct, Pos, RandomWalk, Replay, Surw, Systematic, Weights};
 pub use policy::{Choice, Decision, Pick, Policy, Turn, Why};
-pub use render::Rendered;
+pub use render::{Explained, Rendered};
 pub use schedule::{End, Header, Picked, Run, Schedule, SiteName, SiteNames, ThreadName};

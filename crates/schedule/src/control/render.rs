@@ -2,10 +2,14 @@
 
 use std::fmt::{self, Display, Formatter};
 
+use super::divergence::Divergence;
 use super::schedule::{Run, Schedule};
 
 /// A schedule, shown as one line for each stretch, with a column for each thread.
 pub struct Rendered<'a>(pub &'a Schedule);
+
+/// How many stretches before a divergence are shown.
+const LAST: usize = 8;
 
 /// So many threads have a column of their own; with more of them, the name alone says whose line it is.
 const MOST_COLUMNS: usize = 8;
@@ -28,6 +32,24 @@ impl Display for Rendered<'_> {
         let (switches, preemptions) = (schedule.switches(), schedule.preemptions());
         writeln!(out, "{} operations, {switches} switches, {preemptions} of them preemptions\n", schedule.points())?;
         for (number, run) in schedule.runs.iter().enumerate() {
+            line(out, schedule, number, run)?;
+        }
+        Ok(())
+    }
+}
+
+/// A divergence from a schedule, with the last stretches that agreed.
+pub struct Explained<'a>(pub &'a Divergence, pub &'a Schedule);
+
+impl Display for Explained<'_> {
+    fn fmt(&self, out: &mut Formatter<'_>) -> fmt::Result {
+        let Explained(divergence, schedule) = self;
+        writeln!(out, "{divergence}")?;
+        if divergence.run > 0 {
+            writeln!(out, "The last stretches that agreed:")?;
+        }
+        let first = divergence.run.saturating_sub(LAST);
+        for (number, run) in schedule.runs.iter().enumerate().take(divergence.run).skip(first) {
             line(out, schedule, number, run)?;
         }
         Ok(())

@@ -4,10 +4,12 @@
 //! Between them nothing is compared, because nothing is asked: two runs that differ within a stretch and agree at its end are
 //! not told apart. After the last decision nothing is asked either: [`Schedule::difference`] compares what was recorded.
 
-use crate::control::divergence::LAST;
 use crate::control::{
     Choice, Decision, Divergence, End, Noted, Pick, Policy, Run, Schedule, SiteName, SiteNames, Stand, State, Why,
 };
+
+/// Reasons are looked for in so many stretches before a divergence.
+const LATELY: usize = 8;
 
 /// Replays a schedule.
 pub struct Replay {
@@ -85,7 +87,7 @@ impl Replay {
             site: run.and_then(|run| self.schedule.site_of(run)).cloned(),
             state: run.map_or("the end of the schedule".to_owned(), |run| run.end.to_string()),
         };
-        let first = self.at.saturating_sub(LAST);
+        let first = self.at.saturating_sub(LATELY);
         let mut noted: Vec<Noted> =
             self.noted.iter().filter(|(run, _)| *run >= first).map(|&(_, noted)| noted).collect();
         let is_outside = |run: &Run| run.end == End::Outside;
@@ -94,8 +96,7 @@ impl Replay {
         }
         noted.sort_unstable();
         noted.dedup();
-        let last = self.schedule.runs[first..self.at.min(self.schedule.runs.len())].to_vec();
-        self.divergence = Some(Divergence { step: at.step, run: self.at, expected, actual, last, noted });
+        self.divergence = Some(Divergence { step: at.step, run: self.at, expected, actual, noted });
         Choice::Stop
     }
 
