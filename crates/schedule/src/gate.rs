@@ -187,6 +187,12 @@ impl Gate {
         self.locks.owns(thread, lock)
     }
 
+    /// Does a thread wait for a lock that another one owns?
+    #[must_use]
+    pub fn waits(&self, thread: ThreadId, lock: LockId) -> bool {
+        self.locks.waits_for(thread, lock)
+    }
+
     /// The threads that the gate believes to run, for a driver that knows better which of them wait.
     pub fn running(&self) -> impl Iterator<Item = ThreadId> + '_ {
         self.threads.iter().filter(|(_, state)| !matches!(state, State::Held { .. })).map(|(&thread, _)| thread)

@@ -3,16 +3,20 @@
 //! The JVM takes the monitor before the first instruction and gives it back after the last, so all three run while it
 //! is held. The monitor is the receiver, read from local 0 unless the method writes that local, and then
 //! from a local added for it; or the class. Not seen: native synchronized methods, which have no code.
+//!
+//! With [`Passes::POINTS`] a program's method takes the monitor itself and is not declared `synchronized` any more: a hook
+//! before the JVM takes it has no other place. It reads the monitor from one local, so that the JIT can pair what it takes
+//! with what it gives back. Reflection shows the method without the modifier.
 
 use super::monitors::given_back;
 use super::{Body, Weaver};
 use crate::classfile::frames::Type;
-use crate::classfile::opcode::{self, ALOAD, ATHROW, INVOKESTATIC};
-use crate::classfile::{CLASS_CONSTANTS_SINCE, access, tag};
+use crate::classfile::opcode::{self, ALOAD, ATHROW, INVOKESTATIC, MONITORENTER, MONITOREXIT};
+use crate::classfile::{CLASS_CONSTANTS_SINCE, Member, access, tag};
 use crate::hooks::Hook;
 use crate::patch::Handler;
 use crate::site::Action;
-use crate::{Passes, Skipped};
+use crate::{Home, Passes, Skipped};
 
 /// Where a synchronized method's monitor is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,7 +37,14 @@ impl<'a> Weaver<'_, 'a> {
         if !self.does(Passes::SYNCHRONIZED) || !body.member.is(access::SYNCHRONIZED) || !seen {
             return Ok(Monitor::None);
         }
-        let monitor = if body.member.is(access::STATIC) {
+        let itself = self.takes_itself(&body.member);
+        let monitor = if itself && body.member.is(access::STATIC) {
+            let class = self.constants.class(b"java/lang/Class")?;
+            let local = self.add_local(body, Type::object(class))?;
+            self.load_class()?;
+            self.patch.assembler.store(ALOAD, local);
+            Monitor::Local(local)
+        } else if body.member.is(access::STATIC) {
             Monitor::Class
         } else if opcode::writes_local(body.code.instructions, 0)? {
             let local = self.add_local(body, Type::object(self.class.this_class))?;
@@ -45,9 +56,22 @@ impl<'a> Weaver<'_, 'a> {
         };
         let site = self.site(body, 0, Action::EnterMethod)?;
         self.hook(body, Hook::BeforeMonitor, site)?;
+        if itself {
+            self.load_monitor(monitor)?;
+            self.hook(body, Hook::RequestMonitor, site)?;
+            self.load_monitor(monitor)?;
+            self.patch.assembler.op(MONITORENTER);
+        }
         self.load_monitor(monitor)?;
         self.hook(body, self.taken_by(Hook::EnterMethod), site)?;
         Ok(monitor)
+    }
+
+    /// Does a synchronized method take its monitor itself?
+    pub(super) fn takes_itself(&self, member: &Member<'_>) -> bool {
+        let passes = Passes::POINTS | Passes::SYNCHRONIZED;
+        let is_taken = member.is(access::SYNCHRONIZED) && !member.is(access::NATIVE);
+        self.plan.passes.contains(passes) && self.plan.home == Home::Shim && is_taken
     }
 
     /// The hook before a return.
@@ -62,7 +86,17 @@ impl<'a> Weaver<'_, 'a> {
         }
         let site = self.site(body, pc, Action::ReturnFromMethod)?;
         self.load_monitor(monitor)?;
-        self.hook(body, given_back(body, Hook::ExitMethod), site)
+        self.hook(body, given_back(body, Hook::ExitMethod), site)?;
+        self.give_back(body, monitor)
+    }
+
+    /// Gives back what the method has taken itself.
+    fn give_back(&mut self, body: &Body<'a>, monitor: Monitor) -> Result<(), Skipped> {
+        if self.takes_itself(&body.member) {
+            self.load_monitor(monitor)?;
+            self.patch.assembler.op(MONITOREXIT);
+        }
+        Ok(())
     }
 
     /// The handler for every exception: it gives the monitor back, and ends what ends with the method.
@@ -79,6 +113,7 @@ impl<'a> Weaver<'_, 'a> {
         if monitor != Monitor::None {
             self.load_monitor(monitor)?;
             self.hook(body, given_back(body, Hook::ExitMethod), site)?;
+            self.give_back(body, monitor)?;
         }
         if let Some(hook) = at_exit {
             self.hook(body, hook, site)?;
