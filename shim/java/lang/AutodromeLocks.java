@@ -155,9 +155,12 @@ public final class AutodromeLocks {
         if (ON) {
             Thread t = Thread.currentThread();
             if (t.autodrome$quiet == 0) {
-                // Readers do not exclude each other, and nobody knows whom a writer waits for.
-                if (AutodromeHunt.HUNTS && mode == HELD_WRITE && place(t, lock) < 0) {
+                if (AutodromeHunt.HUNTS && place(t, lock) < 0) {
                     AutodromeHunt.took(t, lock, site);
+                    if (mode != HELD_WRITE) {
+                        // Readers do not exclude each other, and nobody knows whom a writer waits for.
+                        AutodromeHunt.gave(t, lock);
+                    }
                 }
                 push(t, lock, null, mode, site, t.autodrome$context);
             }
