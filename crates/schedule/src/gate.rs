@@ -276,6 +276,12 @@ impl Gate {
         self.collected.collect(innermost, kind);
     }
 
+    /// May anything come of an access at this site?
+    #[must_use]
+    pub fn wants(&self, site: SiteId) -> bool {
+        self.nudge.wants(site)
+    }
+
     /// An access of the program was found to be a side of a candidate.
     pub fn place(&mut self, site: SiteId, candidate: usize, side: First) {
         self.nudge.place(site, candidate, side);

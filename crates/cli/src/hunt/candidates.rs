@@ -61,3 +61,22 @@ fn of_race(race: &LiveRace) -> Option<Candidate> {
         second: named(&race.later)?,
     })
 }
+
+/// Is this the race of a candidate?
+pub(super) fn is_of(candidate: &Candidate, race: &LiveRace) -> bool {
+    let sides = |one: &Candidate| {
+        let mut sides = [one.first.clone(), one.second.clone()];
+        sides.sort();
+        sides
+    };
+    race.id == candidate.race || of_race(race).is_some_and(|found| sides(&found) == sides(candidate))
+}
+
+/// What a candidate is called that is no race of the report.
+pub(super) fn name(candidate: &Candidate) -> String {
+    if candidate.race.is_empty() {
+        format!("{}: {}, {}", candidate.variable, candidate.first, candidate.second)
+    } else {
+        candidate.race.clone()
+    }
+}

@@ -1,14 +1,20 @@
 //! What follows from the order of a race's accesses: runs in which it was caught, one order against the other.
 
+use report::Report;
 use schedule::{First, Outcome, Plan};
 use serde::Serialize;
 
+use super::candidates;
 use super::record::RunRecord;
 
 /// The candidates that a run caught.
-pub(super) fn caught(plan: &Plan, outcome: &Outcome) -> Vec<String> {
+pub(super) fn caught(plan: &Plan, outcome: &Outcome, report: &Report) -> Vec<String> {
     let caught = outcome.tried.iter().filter(|tried| tried.catches > 0);
-    caught.filter_map(|tried| plan.candidates.get(tried.candidate)).map(|found| found.race.clone()).collect()
+    let name = |candidate| match report.races.iter().find(|race| candidates::is_of(candidate, race)) {
+        Some(race) => race.id.clone(),
+        None => candidates::name(candidate),
+    };
+    caught.filter_map(|tried| plan.candidates.get(tried.candidate)).map(name).collect()
 }
 
 /// What differs between the two orders of a race.
@@ -22,14 +28,18 @@ pub(super) struct Harm {
     later_first: Vec<String>,
 }
 
+/// So many of the last lines say how a run ended.
+const LINES: usize = 3;
+
 /// How a run ended.
 fn end(run: &RunRecord) -> String {
     match (&run.failure, run.exit_code) {
         (Some(failure), _) => failure.clone(),
-        (None, 0) => match run.output.last() {
-            Some(line) => format!("the program prints {line:?} last"),
-            None => "the program prints nothing".to_owned(),
-        },
+        (None, 0) if run.output.is_empty() => "the program prints nothing".to_owned(),
+        (None, 0) => {
+            let last = run.output.len().saturating_sub(LINES);
+            format!("the program prints at last {:?}", run.output[last..].join(" / "))
+        }
         (None, code) => format!("the program ends with {code}"),
     }
 }

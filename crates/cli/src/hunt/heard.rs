@@ -12,7 +12,7 @@ use std::time::{Duration, Instant};
 const KEPT: usize = 20;
 
 /// A process that the program leaves behind may keep the pipes open: nobody waits longer for it.
-const PATIENCE: Duration = Duration::from_millis(300);
+const PATIENCE: Duration = Duration::from_secs(5);
 
 /// How lines begin that say that something went wrong.
 const FAILURES: [&str; 2] = ["Exception in thread ", "java.lang.AssertionError"];
@@ -22,7 +22,6 @@ const FAILURES: [&str; 2] = ["Exception in thread ", "java.lang.AssertionError"]
 pub(crate) struct Heard {
     lines: VecDeque<String>,
     failures: Vec<String>,
-    pub(super) code: i32,
     pipes: Option<Receiver<Option<Vec<u8>>>>,
     open: usize,
 }

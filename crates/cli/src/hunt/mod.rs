@@ -139,13 +139,15 @@ fn hold(text: &str) -> std::result::Result<Duration, String> {
     if range.contains(&time) { Ok(time) } else { Err("a hold takes from 1ms to 1h".to_owned()) }
 }
 
+/// ConTest delays a thread at one place at most so often: any access is a place, and some are passed a million times.
+const CONTEST_DELAYS: u32 = 50;
+
 /// What all runs so far have shown.
 struct Found {
     report: Report,
     record: HuntRecord,
     /// Candidates from outside.
     given: Vec<Candidate>,
-    heard: Vec<Heard>,
 }
 
 impl Hunt {
@@ -161,7 +163,7 @@ impl Hunt {
         }
         let seed = self.seed.unwrap_or_else(fresh_seed);
         let record = HuntRecord::new(self.scheduler_name(), seed, self.hold, self.depth);
-        let mut found = Found { report: Report::default(), record, given, heard: Vec::new() };
+        let mut found = Found { report: Report::default(), record, given };
         let watched = Run {
             include: std::mem::take(&mut self.include),
             exclude: std::mem::take(&mut self.exclude),
@@ -173,7 +175,7 @@ impl Hunt {
         self.hunt(&watched, seed, &mut found)?;
         let mut judge = self.gate.judge()?;
         judge.judge_all(&mut found.report);
-        self.conclude(&mut found, &judge);
+        self.conclude(&mut found);
         wanted.iter().try_for_each(|wanted| wanted.write(&found.report, judge.sources()))?;
         if let Some(file) = &self.out {
             out::write(Some(file), &found.record.to_json(&found.report)?)?;
@@ -192,6 +194,9 @@ impl Hunt {
             any_frame: !self.current_method,
             ..Settings::default()
         };
+        if self.scheduler == By::Contest {
+            settings.holds_per_site = CONTEST_DELAYS;
+        }
         if self.no_start_delay {
             settings.start_delay_ms = 0;
         }
@@ -259,7 +264,6 @@ impl Hunt {
         }
         found.take_catches(&plan, &outcome);
         let new = (found.report.races.len() - before) as u64;
-        heard.code = run::exit_code(status);
         let deadlocks: Vec<Deadlock> =
             outcome.deadlocks.iter().map(|deadlock| Deadlock::of(deadlock, number)).collect();
         let record = RunRecord {
@@ -270,22 +274,21 @@ impl Hunt {
             new,
             counts: outcome.counts,
             deadlocks: deadlocks.len() as u64,
-            caught: harm::caught(&plan, &outcome),
+            caught: harm::caught(&plan, &outcome, &found.report),
             first: plan.first,
-            exit_code: heard.code,
+            exit_code: run::exit_code(status),
+            interrupted: is_interrupted,
             failure: heard.failure(),
             output: heard.last_lines(),
             milliseconds: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
         };
         eprintln!("autodrome: {}", table::line(&record));
         found.record.add(record, deadlocks, &outcome);
-        found.heard.push(heard);
         Ok((Finished { plan, outcome, new_races: new }, !is_interrupted))
     }
 
     /// What the end says.
-    fn conclude(&self, found: &mut Found, judge: &report::Judge) {
-        let _ = judge;
+    fn conclude(&self, found: &mut Found) {
         found.record.close(&found.report);
         found.report.notes.extend(found.record.notes());
         for race in found.report.of(report::Status::New) {
@@ -318,10 +321,11 @@ impl Found {
     fn take_catches(&mut self, plan: &Plan, outcome: &schedule::Outcome) {
         for tried in &outcome.tried {
             let Some(candidate) = plan.candidates.get(tried.candidate) else { continue };
-            let known = self.record.tried.entry(candidate.race.clone()).or_default();
+            let race = self.report.races.iter_mut().find(|race| candidates::is_of(candidate, race));
+            let name = race.as_ref().map_or_else(|| candidates::name(candidate), |race| race.id.clone());
+            let known = self.record.tried.entry(name).or_default();
             *known = Known { runs: known.runs + 1, caught: known.caught + u64::from(tried.catches > 0) };
             let (shown, runs) = (known.caught, known.runs);
-            let race = self.report.races.iter_mut().find(|race| race.id == candidate.race);
             if let Some(race) = race.filter(|_| shown > 0) {
                 race.grade = race.grade.max(Grade::Caught);
                 race.execution = Some(Execution { schedule: None, input: None, shown, runs });

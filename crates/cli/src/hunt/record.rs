@@ -31,6 +31,8 @@ pub(super) struct RunRecord {
     /// Which access of a caught race went first.
     pub(super) first: First,
     pub(super) exit_code: i32,
+    /// Was it told to end, by a signal to this command?
+    pub(super) interrupted: bool,
     /// The first line by which the program said that it failed.
     pub(super) failure: Option<String>,
     #[serde(skip)]
@@ -174,8 +176,9 @@ impl HuntRecord {
             format!("run {} ended in a deadlock: {}", deadlock.run, places.join(", "))
         }));
         notes.extend(self.harm.iter().map(Harm::line));
-        let tried = self.tried.iter().filter(|(race, known)| known.caught == 0 && !race.is_empty());
+        let tried = self.tried.iter().filter(|(_, known)| known.caught == 0);
         notes.extend(tried.map(|(race, known)| format!("[{race}] not caught in {}", counted(known.runs, "run"))));
+        notes.push(format!("the report joins {}; {}", counted(self.runs.len() as u64, "run"), self.coverage_line()));
         if self.runs.iter().any(|run| run.counts.timeouts > 0) {
             notes.push(
                 "threads were held back: timeouts of the program itself may have passed because of that".to_owned(),
@@ -184,13 +187,20 @@ impl HuntRecord {
         notes
     }
 
+    fn coverage_line(&self) -> String {
+        let after = |coverage: &Coverage| format!("{}/{}", coverage.reversed, coverage.pairs);
+        let by_run: Vec<String> = self.coverage_by_run.iter().map(after).collect();
+        format!(
+            "lock orders: of {} of critical sections both orders were seen in {}; run by run: {}",
+            counted(self.coverage.pairs, "pair"),
+            self.coverage.reversed,
+            by_run.join(" ")
+        )
+    }
+
     /// What stands below the table.
     pub(super) fn lines(&self) -> Vec<String> {
-        let mut lines = vec![format!(
-            "autodrome: lock orders: of {} of critical sections both orders were seen in {}",
-            counted(self.coverage.pairs, "pair"),
-            self.coverage.reversed
-        )];
+        let mut lines = Vec::new();
         let shown = self.races.iter().map(|race| {
             let runs: Vec<String> = race.runs.iter().map(u64::to_string).collect();
             format!("autodrome: [{}] in run{} {}", race.id, if runs.len() == 1 { "" } else { "s" }, runs.join(", "))
@@ -211,7 +221,7 @@ impl HuntRecord {
 }
 
 fn is_failure(run: &RunRecord) -> bool {
-    run.exit_code != 0 || run.failure.is_some()
+    !run.interrupted && (run.exit_code != 0 || run.failure.is_some())
 }
 
 fn failure(run: &RunRecord) -> String {

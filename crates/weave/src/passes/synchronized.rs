@@ -23,8 +23,10 @@ use crate::{Home, Passes, Skipped};
 pub(super) enum Monitor {
     /// The method is not synchronized, or the pass does not run.
     None,
-    /// In this local: the receiver.
-    Local(u16),
+    /// In local 0: the receiver.
+    Receiver,
+    /// In this local, which was added for it.
+    Kept(u16),
     /// The class itself.
     Class,
 }
@@ -43,16 +45,16 @@ impl<'a> Weaver<'_, 'a> {
             let local = self.add_local(body, Type::object(class))?;
             self.load_class()?;
             self.patch.assembler.store(ALOAD, local);
-            Monitor::Local(local)
+            Monitor::Kept(local)
         } else if body.member.is(access::STATIC) {
             Monitor::Class
         } else if opcode::writes_local(body.code.instructions, 0)? {
             let local = self.add_local(body, Type::object(self.class.this_class))?;
             self.patch.assembler.load(ALOAD, 0);
             self.patch.assembler.store(ALOAD, local);
-            Monitor::Local(local)
+            Monitor::Kept(local)
         } else {
-            Monitor::Local(0)
+            Monitor::Receiver
         };
         let site = self.site(body, 0, Action::EnterMethod)?;
         self.hook(body, Hook::BeforeMonitor, site)?;
@@ -120,7 +122,7 @@ impl<'a> Weaver<'_, 'a> {
         }
         self.leave_boundary(body, 0)?;
         self.patch.assembler.op(ATHROW);
-        let receiver = monitor == Monitor::Local(0);
+        let receiver = monitor == Monitor::Receiver;
         let locals = if receiver { vec![Type::object(self.class.this_class)] } else { Vec::new() };
         self.patch.handler = Some(Handler { from, locals });
         Ok(())
@@ -129,7 +131,8 @@ impl<'a> Weaver<'_, 'a> {
     fn load_monitor(&mut self, monitor: Monitor) -> Result<(), Skipped> {
         match monitor {
             Monitor::None => {}
-            Monitor::Local(local) => self.patch.assembler.load(ALOAD, local),
+            Monitor::Receiver => self.patch.assembler.load(ALOAD, 0),
+            Monitor::Kept(local) => self.patch.assembler.load(ALOAD, local),
             Monitor::Class => self.load_class()?,
         }
         Ok(())

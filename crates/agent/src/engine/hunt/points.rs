@@ -210,7 +210,12 @@ impl Hunt {
         if placed.sides.is_empty() && self.plan.scheduler != Scheduler::ConTest {
             return;
         }
+        if !lock(&self.state).gate.wants(access.site) {
+            return;
+        }
         let identity = match access.object {
+            // Delays do not ask which variable it is.
+            _ if self.plan.scheduler == Scheduler::ConTest => 0,
             Some(object) => agent.identity(object).unwrap_or(0),
             // Of an array that is null.
             None if access.index >= 0 => return,
@@ -242,7 +247,11 @@ impl Hunt {
     ) -> MutexGuard<'s, State> {
         let now = self.now();
         state.has_waited(me, now);
-        jni.in_frame(|jni| state.with_stacks(agent, jni, |gate, stacks| gate.arrive(me, point, stacks, now)));
+        if self.plan.scheduler == Scheduler::DrFinder {
+            jni.in_frame(|jni| state.with_stacks(agent, jni, |gate, stacks| gate.arrive(me, point, stacks, now)));
+        } else {
+            state.arrive_alone(me, point, now);
+        }
         self.wake(&mut state);
         state
     }
