@@ -83,6 +83,7 @@ impl Agent {
             source: shown.file.as_deref().map(Into::into),
             line: shown.line,
             field,
+            writes: false,
         };
         let found = found.map_or_else(OnceLock::new, |found| OnceLock::from(Box::new(found)));
         let add = || self.sites.add(names, found, mode);

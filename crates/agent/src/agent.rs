@@ -378,18 +378,24 @@ impl Agent {
                 let id = self.runtime.prepare(me, self.stack_of_start());
                 self.name_thread(jni, id, child);
                 self.depth.widen(jni, child);
+                if let Some(hunt) = self.hunt() {
+                    hunt.starts(me, id);
+                }
                 id
             }
         }
     }
 
-    pub(crate) fn thread_ended(&self, jni: Jni<'_>, thread: Object<'_>) {
+    pub(crate) fn thread_ended(&'static self, jni: Jni<'_>, thread: Object<'_>) {
         let Some(fields) = self.thread_fields.get() else { return };
         if let Some(id) = thread_id(jni.int_field(thread, fields.id)) {
             // It may have got its name after it was first seen.
             self.name_thread(jni, id, thread);
             self.keep_end(jni, id, thread, fields);
             self.engines.thread_ended(id);
+            if let Some(hunt) = self.hunt() {
+                hunt.ended(self, jni, id);
+            }
             self.add_medium(jni, thread, fields);
         }
     }
@@ -407,6 +413,16 @@ impl Agent {
     fn add_medium(&self, jni: Jni<'_>, thread: Object<'_>, fields: &ThreadFieldIds) {
         let count = u64::try_from(jni.long_field(thread, fields.medium)).unwrap_or(0);
         self.medium.fetch_add(count, Ordering::Relaxed);
+    }
+
+    /// The id of a thread, if it has one.
+    pub(crate) fn id_of<'a>(&self, jni: Jni<'a>, thread: Object<'a>) -> Option<ThreadId> {
+        thread_id(jni.int_field(thread, self.thread_fields.get()?.id))
+    }
+
+    /// The number of an object that has one.
+    pub(crate) fn known_identity(&self, object: Object<'_>) -> Option<u64> {
+        self.jvmti.tag(object).filter(|&tag| tag != 0)
     }
 
     fn name_thread(&self, jni: Jni<'_>, id: ThreadId, thread: Object<'_>) {

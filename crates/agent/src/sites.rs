@@ -46,6 +46,8 @@ pub(crate) struct SiteNames {
     pub(crate) source: Option<Arc<str>>,
     pub(crate) line: Option<u32>,
     pub(crate) field: Option<FieldName>,
+    /// Does it write what it accesses?
+    pub(crate) writes: bool,
 }
 
 /// A woven instruction, or a call of the program's that accesses something inside the JDK. Each class that a loader defines
@@ -100,6 +102,7 @@ impl Sites {
             source: frame.file.as_deref().map(Arc::from),
             line: frame.line,
             field: None,
+            writes: false,
         };
         self.add(names, OnceLock::new(), AccessMode::Plain)
     }
@@ -146,9 +149,14 @@ impl SiteSink for ClassSites<'_> {
             source: self.source.clone(),
             line: site.line.map(u32::from),
             field: field(&site.action),
+            writes: writes(&site.action),
         };
         self.sites.add(names, OnceLock::new(), AccessMode::Plain)
     }
+}
+
+fn writes(action: &Action<'_>) -> bool {
+    matches!(action, Action::WriteField(_) | Action::WriteVolatile(_) | Action::WriteLate(_) | Action::WriteElement(_))
 }
 
 fn field(action: &Action<'_>) -> Option<FieldName> {
@@ -158,7 +166,8 @@ fn field(action: &Action<'_>) -> Option<FieldName> {
         | Action::ReadVolatile(member)
         | Action::WriteVolatile(member)
         | Action::ReadLate(member)
-        | Action::WriteLate(member) => {
+        | Action::WriteLate(member)
+        | Action::EnterMonitorOf(member) => {
             Some(FieldName { owner: text(member.owner), name: text(member.name), descriptor: text(member.descriptor) })
         }
         _ => None,

@@ -10,7 +10,7 @@ use runtime::Frame;
 use weave::boot::{HOME, MARK};
 
 use crate::agent::lock;
-use crate::ffi::{Jvmti, MethodId, RawFrame};
+use crate::ffi::{Jvmti, MethodId, Object, RawFrame};
 use crate::sites::dotted;
 
 /// Frames walked at most; what lies further out is not shown.
@@ -72,6 +72,19 @@ impl Methods {
     pub(crate) fn innermost(&self, jvmti: Jvmti, count: usize) -> Vec<Frame> {
         let raw = jvmti.stack(count + SHIM_FRAMES);
         raw.into_iter().filter_map(|frame| self.frame(jvmti, frame)).take(count).collect()
+    }
+
+    /// The innermost frames of another thread, without the shim's.
+    pub(crate) fn innermost_of(&self, jvmti: Jvmti, thread: Object<'_>, count: usize) -> Vec<Frame> {
+        let raw = jvmti.stack_of(thread, count + SHIM_FRAMES);
+        raw.into_iter().filter_map(|frame| self.frame(jvmti, frame)).take(count).collect()
+    }
+
+    /// The internal name of a method's class, and its name.
+    pub(crate) fn name(&self, method: u32) -> Option<(String, String)> {
+        let tables = lock(&self.tables);
+        let method = tables.methods.get(method as usize)?;
+        Some((method.class.clone(), method.name.clone()))
     }
 
     /// The innermost frame of the current thread that is not the shim's.

@@ -120,7 +120,7 @@ impl Agent {
             Some(self.engines.passes(ClassKind::OutOfScope, passes)).filter(|&passes| passes != Passes::default())?;
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
         let source = Outline::read(class).ok().and_then(source);
-        match weave::weave(class, &plan(passes, &lookup), &mut self.sites.of_class(name, source.as_deref())) {
+        match with_points(class, plan(passes, &lookup), &mut self.sites.of_class(name, source.as_deref())) {
             Ok(Woven::Changed(bytes, _)) => Some(bytes),
             Ok(Woven::Unchanged(_)) => None,
             Err(why) => {
@@ -161,7 +161,7 @@ impl Agent {
         let is_flag = |class: &[u8], field: &[u8]| self.engines.is_flag(class, field);
         let plan = Plan { choices: &*choices, relaxed: &is_flag, ..plan(passes, &lookup) };
         let source = Outline::read(class).ok().and_then(source);
-        let woven = weave::weave(class, &plan, &mut self.sites.of_class(name, source.as_deref()));
+        let woven = with_points(class, plan, &mut self.sites.of_class(name, source.as_deref()));
         let mut counts = lock(&self.classes);
         match woven {
             Ok(woven) => {
@@ -182,6 +182,16 @@ impl Agent {
             }
         }
     }
+}
+
+/// Weaves a class; without points where threads may be held, if a method has no room for them. What such a method did would not
+/// be seen otherwise, and false races would come of that.
+fn with_points(class: &[u8], plan: Plan<'_>, sites: &mut dyn weave::SiteSink) -> Result<Woven, Skipped> {
+    let woven = weave::weave(class, &plan, sites)?;
+    if woven.notes().skipped.is_empty() || !plan.passes.contains(Passes::POINTS) {
+        return Ok(woven);
+    }
+    weave::weave(class, &Plan { passes: plan.passes.difference(Passes::POINTS), ..plan }, sites)
 }
 
 fn source(outline: Outline) -> Option<String> {

@@ -49,6 +49,8 @@ pub(crate) enum Shown {
 pub(crate) struct Collected {
     pub(crate) report: Report,
     pub(crate) judge: Judge,
+    /// Has a signal come that was the command's?
+    pub(crate) is_interrupted: bool,
     shown: Shown,
     /// By file, how much of it was read.
     read: HashMap<PathBuf, u64>,
@@ -57,7 +59,7 @@ pub(crate) struct Collected {
 impl Collected {
     /// Nothing yet.
     pub(crate) fn new(judge: Judge, shown: Shown) -> Collected {
-        Collected { report: Report::default(), judge, shown, read: HashMap::new() }
+        Collected { report: Report::default(), judge, is_interrupted: false, shown, read: HashMap::new() }
     }
 
     /// Takes in what is new, and shows new races.

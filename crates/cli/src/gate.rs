@@ -121,6 +121,15 @@ impl Gate {
         Ok(self.outcome(&report))
     }
 
+    /// How a command ends if the program failed by itself and no race was found.
+    pub(crate) fn failed(&self) -> Outcome {
+        match (self.fail_on, self.exit_code) {
+            (Some(Failing::None), _) => Outcome::Clean,
+            (_, None) => Outcome::Races,
+            (_, Some(code)) => Outcome::RacesAs(code),
+        }
+    }
+
     fn outcome_by(&self, report: &Report, otherwise: Failing) -> Outcome {
         match (report.fails(self.fail_on.unwrap_or(otherwise).into()), self.exit_code) {
             (false, _) if report.has_fault() => Outcome::Fault,

@@ -20,6 +20,7 @@ mod doctor;
 mod exit;
 mod gate;
 mod guards;
+mod hunt;
 mod hybrid;
 mod info;
 mod names;
@@ -56,6 +57,7 @@ struct Arguments {
 #[derive(Subcommand)]
 enum Command {
     Run(Box<run::Run>),
+    Hunt(Box<hunt::Hunt>),
     Report(show::Show),
     Merge(show::Merge),
     Suppress(suppress::Suppress),
@@ -81,7 +83,7 @@ fn main() -> ExitCode {
 /// Ends with what clap says, and with what to type if the two dashes before a command, or `run`, were forgotten.
 fn wrong(mut error: clap::Error) -> ! {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let watching = matches!(words.first().map(String::as_str), Some("run" | "record"));
+    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt"));
     let unexpected = match error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand)) {
         Some(ContextValue::String(word)) => words.iter().position(|other| other == word),
         _ => None,
@@ -108,6 +110,7 @@ fn is_program(word: &str) -> bool {
 fn run(command: Command) -> Result {
     match command {
         Command::Run(run) => run.run(),
+        Command::Hunt(hunt) => hunt.run(),
         Command::Report(show) => show.run(),
         Command::Merge(merge) => merge.run(),
         Command::Suppress(suppress) => suppress.run(),

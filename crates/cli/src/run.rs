@@ -19,6 +19,7 @@ use crate::collect::{Collected, Folder, Shown};
 use crate::detector::{DetectorOptions, Online, choice};
 use crate::exit::{Outcome, Silence};
 use crate::gate::Gate;
+use crate::hunt::Heard;
 use crate::hybrid;
 use crate::show::Wanted;
 use crate::signals::Passing;
@@ -147,9 +148,20 @@ impl Run {
     /// Runs the command with such an agent in each JVM: how it ended, and what was found.
     pub(crate) fn watch(
         &self,
+        options: AgentOptions,
+        folder: &Folder,
+        shown: Shown,
+    ) -> anyhow::Result<(ExitStatus, Collected)> {
+        self.watch_and_hear(options, folder, shown, None)
+    }
+
+    /// The same; and what the program says is passed on, and kept as far as somebody wants to hear it.
+    pub(crate) fn watch_and_hear(
+        &self,
         mut options: AgentOptions,
         folder: &Folder,
         shown: Shown,
+        mut heard: Option<&mut Heard>,
     ) -> anyhow::Result<(ExitStatus, Collected)> {
         let place = folder.part()?;
         options.out = Some(FileName::of_each_process(&place, "jsonl")?);
@@ -159,21 +171,27 @@ impl Run {
         let mut collected = Collected::new(self.gate.judge()?, shown);
         let mut signals = Passing::new()?;
         let Some((program, arguments)) = self.command.split_first() else { bail!("there is no command") };
-        let mut child = Command::new(program)
+        let mut command = Command::new(program);
+        command
             .args(arguments)
             .env(OPTIONS, tool_options(&library()?, &options)?)
-            .env(LAUNCHER_OPTIONS, in_front(&format!("-Xss{STACK}m"), LAUNCHER_OPTIONS))
-            .spawn()
-            .with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
+            .env(LAUNCHER_OPTIONS, in_front(&format!("-Xss{STACK}m"), LAUNCHER_OPTIONS));
+        if heard.is_some() {
+            Heard::ask(&mut command);
+        }
+        let mut child = command.spawn().with_context(|| format!("cannot start {}", program.to_string_lossy()))?;
+        heard.iter_mut().for_each(|heard| heard.listen(&mut child));
         let status = loop {
-            signals.pass_on(&child);
+            collected.is_interrupted |= signals.pass_on(&child);
             let ended = child.try_wait().context("cannot wait for the command")?;
             collected.look(&place)?;
+            heard.iter_mut().for_each(|heard| heard.take());
             match ended {
                 Some(status) => break status,
                 None => std::thread::sleep(BETWEEN_LOOKS),
             }
         };
+        heard.iter_mut().for_each(|heard| heard.finish());
         Ok((status, collected))
     }
 
@@ -251,10 +269,14 @@ fn everywhere(file: &Path) -> anyhow::Result<FileName> {
     Ok(FileName::fixed(&file)?)
 }
 
+/// The exit code of a command, as a shell has it.
+pub(crate) fn exit_code(status: ExitStatus) -> i32 {
+    status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1)
+}
+
 /// 66 replaces only the program's 0: its own failure is worth more. 69 says that the silence means nothing.
 fn outcome(status: ExitStatus, report: &Report, gate: &Gate) -> Outcome {
-    let code = status.code().or_else(|| status.signal().map(|signal| 128 + signal)).unwrap_or(1);
-    match (u8::try_from(code).unwrap_or(1), Silence::of(report)) {
+    match (u8::try_from(exit_code(status)).unwrap_or(1), Silence::of(report)) {
         (0, Some(silence)) => Outcome::NotWatched(silence),
         (0, None) => match gate.outcome(report) {
             Outcome::Clean if is_cut_off(report) => Outcome::NotRecorded,

@@ -20,9 +20,11 @@ impl Passing {
         Ok(Passing { signals })
     }
 
-    /// Passes on what has come.
-    pub(crate) fn pass_on(&mut self, child: &Child) {
+    /// Passes on what has come; says if anything has.
+    pub(crate) fn pass_on(&mut self, child: &Child) -> bool {
+        let mut has_come = false;
         for number in self.signals.pending() {
+            has_come = true;
             let signal = match number {
                 // A terminal sends it to the whole group of processes: the command has it already.
                 SIGINT if io::stdin().is_terminal() => continue,
@@ -35,5 +37,6 @@ impl Passing {
                 let _ = kill_process(process, signal);
             }
         }
+        has_come
     }
 }

@@ -8,6 +8,7 @@ use crate::choice::choices;
 use crate::error::OptionError;
 use crate::files::FileName;
 use crate::group::{Group, options};
+use crate::hunting::HuntOptions;
 use crate::locksets::LocksetOptions;
 use crate::name::Name;
 use crate::recording::RecordingOptions;
@@ -146,6 +147,8 @@ options! {
         recording: RecordingOptions,
         /// What the lockset detectors do.
         locksets: LocksetOptions,
+        /// Who is held back where.
+        hunt: HuntOptions,
     }
 }
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use control::{
-    AgentOptions, ArrayIds, AtRace, BarrierData, Branches, Choice, Constants, Elements, FileName, Filter, Insides,
-    IoOrder, LazyFields, LocksetOptions, Mode, Name, Pairs, Part, RecordingOptions, Statics, Text,
+    AgentOptions, ArrayIds, AtRace, BarrierData, Branches, Choice, Constants, Elements, FileName, Filter, HuntOptions,
+    Insides, IoOrder, LazyFields, LocksetOptions, Mode, Name, Pairs, Part, RecordingOptions, Statics, Text,
 };
 use proptest::collection;
 use proptest::option;
@@ -61,10 +61,11 @@ fn locksets() -> impl Strategy<Value = LocksetOptions> {
 fn options() -> impl Strategy<Value = AgentOptions> {
     let what = (any_of::<Mode>(), any_of::<Text>(), option::of(any::<u64>()), option::of(any_of::<Filter>()));
     let switches = (any_of::<Constants>(), any_of::<LazyFields>(), any_of::<IoOrder>(), any_of::<ArrayIds>());
-    let rest = (any_of::<AtRace>(), any::<u64>(), recording(), locksets());
+    let hunt = (file(), file()).prop_map(|(plan, outcome)| HuntOptions { plan, outcome });
+    let rest = (any_of::<AtRace>(), any::<u64>(), recording(), locksets(), hunt);
     (what, switches, (file(), file(), names(), names()), rest).prop_map(
         |((mode, text, stack, filter), (constants, lazy, io_order, arrays), (out, debug, include, exclude), rest)| {
-            let (at_race, panic, recording, locksets) = rest;
+            let (at_race, panic, recording, locksets, hunt) = rest;
             AgentOptions {
                 mode,
                 text,
@@ -82,6 +83,7 @@ fn options() -> impl Strategy<Value = AgentOptions> {
                 panic,
                 recording,
                 locksets,
+                hunt,
             }
         },
     )

@@ -7,7 +7,10 @@ use crate::jvm::Line;
 use crate::offline::TraceResult;
 use crate::report::{Report, SCHEMA};
 
-/// Reads a report: `autodrome.report/1`, `autodrome.analyze/1`, `autodrome.predict/1`, or the lines of one agent.
+/// The schema of a hunt, which has a report.
+const HUNT_SCHEMA: &str = "autodrome.hunt/1";
+
+/// Reads a report: `autodrome.report/1`, that of an `autodrome.hunt/1`, `autodrome.analyze/1`, `autodrome.predict/1`, or the lines of one agent.
 ///
 /// # Errors
 /// If the text is none of them.
@@ -16,6 +19,11 @@ pub fn read(text: &str) -> Result<Report, ReportError> {
     match serde_json::from_str::<Value>(text) {
         Ok(value) => match value.get("schema").and_then(Value::as_str) {
             Some(SCHEMA) => serde_json::from_value(value).map_err(wrong),
+            // Of a hunt, the report of all its runs.
+            Some(HUNT_SCHEMA) => match value.get("report") {
+                Some(report) => serde_json::from_value(report.clone()).map_err(wrong),
+                None => Err(ReportError::NotAReport("the hunt has no report".to_owned())),
+            },
             Some(_) => match TraceResult::try_from(value) {
                 Ok(result) => Ok(result.into_report()),
                 Err(why) => Err(ReportError::NotAReport(why)),
@@ -61,6 +69,16 @@ mod tests {
         report.push(race("R-00000001"));
         report.count();
         assert_eq!(read(&report.to_json().unwrap()), Ok(report));
+    }
+
+    #[test]
+    fn the_report_of_a_hunt_is_read() {
+        let mut report = Report::default();
+        report.push(race("R-00000001"));
+        report.count();
+        let text = format!("{{\"schema\": \"autodrome.hunt/1\", \"report\": {}}}", report.to_json().unwrap());
+        assert_eq!(read(&text), Ok(report));
+        assert!(read("{\"schema\": \"autodrome.hunt/1\"}").is_err());
     }
 
     #[test]

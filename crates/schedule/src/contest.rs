@@ -3,7 +3,7 @@
 
 use std::time::Duration;
 
-use model::ThreadId;
+use model::{SiteId, ThreadId};
 
 use crate::nudge::{Answer, Budgets, Nudge, View, Why};
 use crate::point::Point;
@@ -39,6 +39,10 @@ impl Nudge for ConTest {
         }
         let longest = u64::try_from(self.longest.as_micros()).unwrap_or(u64::MAX);
         Answer::Delay(Duration::from_micros(1 + self.random.below(longest)))
+    }
+
+    fn wants(&self, site: SiteId) -> bool {
+        self.budgets.is_left(site)
     }
 
     fn gave_up(&mut self, _thread: ThreadId, _why: Why, _view: &mut View<'_>) {}

@@ -15,6 +15,8 @@
 //!   waits for us;
 //! - an escort ends without success if the escorted thread blocks or ends, or if the limit of a hold is over;
 //! - threads that are blocked are not escorted;
+//! - who waited for an escorted thread that took the very same lock waits until that gives it back, since it could not take it
+//!   before: a lock of java.util.concurrent has a queue of those that wait, by which it would hand on what it did;
 //! - the holds at one site are limited.
 //!
 //! Two extensions, each with a switch: a thread matches if *any* of its innermost methods may trigger the lock, not only the
@@ -42,6 +44,8 @@ pub struct DrFinder {
     /// RTHs: threads that wait in front of a lock.
     requests: BTreeMap<ThreadId, LockAt>,
     allowed: Option<Allowed>,
+    /// Threads that go when another one gives a lock back: by that one.
+    next: BTreeMap<ThreadId, (ThreadId, LockAt)>,
     freed: Vec<ThreadId>,
     budgets: Budgets,
     escorts: u64,
@@ -73,6 +77,7 @@ impl DrFinder {
             start_delay,
             requests: BTreeMap::new(),
             allowed: None,
+            next: BTreeMap::new(),
             freed: Vec::new(),
             budgets,
             escorts: 0,
@@ -101,7 +106,8 @@ impl DrFinder {
                 Some(escorted) => {
                     self.escorts += 1;
                     self.allowed = Some(Allowed { thread: escorted, kind: lock.kind, waits: Some(thread) });
-                    if self.requests.remove(&escorted).is_some() {
+                    let is_held = self.requests.remove(&escorted).is_some() || self.forget_next(escorted).is_some();
+                    if is_held {
                         self.freed.push(escorted);
                     }
                 }
@@ -116,6 +122,34 @@ impl DrFinder {
         self.freed.push(thread);
         if !view.locks.is_taken(thread, lock.lock) {
             self.allowed = Some(Allowed { thread, kind: lock.kind, waits: None });
+        }
+    }
+
+    /// The thread goes no longer after another one; the lock that it waits for.
+    fn forget_next(&mut self, thread: ThreadId) -> Option<LockAt> {
+        let before = self.next.iter().find(|(_, (next, _))| *next == thread).map(|(&before, _)| before)?;
+        self.next.remove(&before).map(|(_, lock)| lock)
+    }
+
+    /// The escorted thread took a lock of the kind that was waited for.
+    fn has_arrived(&mut self, thread: ThreadId, lock: LockAt, view: &mut View<'_>) {
+        let Some(waits) = self.allowed.and_then(|allowed| allowed.waits) else { return self.end_escort(view) };
+        self.arrived += 1;
+        match self.requests.get(&waits) {
+            Some(&wanted) if wanted.lock == lock.lock && !self.next.contains_key(&thread) => {
+                self.requests.remove(&waits);
+                self.next.insert(thread, (waits, wanted));
+                self.allowed = None;
+                self.schedule(view);
+            }
+            _ => self.end_escort(view),
+        }
+    }
+
+    /// A thread gave a lock back, or comes to no release any more: who waited for that goes.
+    fn let_next_go(&mut self, thread: ThreadId) {
+        if let Some((next, _)) = self.next.remove(&thread) {
+            self.freed.push(next);
         }
     }
 
@@ -157,12 +191,21 @@ impl Nudge for DrFinder {
                 }
             }
             Point::Acquired(lock) if is_allowed && self.allowed.is_some_and(|allowed| allowed.kind == lock.kind) => {
-                self.arrived += u64::from(self.allowed.is_some_and(|allowed| allowed.waits.is_some()));
-                self.end_escort(view);
+                self.has_arrived(thread, lock, view);
                 Answer::Go
             }
-            Point::Blocked | Point::End if is_allowed => {
-                self.end_escort(view);
+            Point::Released(lock) => {
+                let is_meant = self.next.get(&thread).is_some_and(|(_, wanted)| wanted.lock == lock);
+                if is_meant && !view.locks.owns(thread, lock) {
+                    self.let_next_go(thread);
+                }
+                Answer::Go
+            }
+            Point::Blocked | Point::End => {
+                self.let_next_go(thread);
+                if is_allowed {
+                    self.end_escort(view);
+                }
                 Answer::Go
             }
             _ => Answer::Go,
@@ -170,6 +213,9 @@ impl Nudge for DrFinder {
     }
 
     fn gave_up(&mut self, thread: ThreadId, why: Why, view: &mut View<'_>) {
+        if self.forget_next(thread).is_some() {
+            return;
+        }
         let Some(lock) = self.requests.remove(&thread) else { return };
         self.budgets.was_in_vain(lock.site);
         // Whoever was escorted for it need not be, or has not come for as long as a hold may take.

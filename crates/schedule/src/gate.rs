@@ -187,6 +187,12 @@ impl Gate {
         self.locks.owns(thread, lock)
     }
 
+    /// Does a thread wait for a lock that another one owns?
+    #[must_use]
+    pub fn waits(&self, thread: ThreadId, lock: LockId) -> bool {
+        self.locks.waits_for(thread, lock)
+    }
+
     /// The threads that the gate believes to run, for a driver that knows better which of them wait.
     pub fn running(&self) -> impl Iterator<Item = ThreadId> + '_ {
         self.threads.iter().filter(|(_, state)| !matches!(state, State::Held { .. })).map(|(&thread, _)| thread)
@@ -268,6 +274,12 @@ impl Gate {
     /// A thread takes a lock of this kind while it executes these methods.
     pub fn collect(&mut self, innermost: &[Symbol], kind: Symbol) {
         self.collected.collect(innermost, kind);
+    }
+
+    /// May anything come of an access at this site?
+    #[must_use]
+    pub fn wants(&self, site: SiteId) -> bool {
+        self.nudge.wants(site)
     }
 
     /// An access of the program was found to be a side of a candidate.

@@ -59,6 +59,11 @@ impl Locks {
         self.wanted.remove(&thread);
     }
 
+    /// Does a thread wait for this lock, of another one?
+    pub(crate) fn waits_for(&self, thread: ThreadId, lock: LockId) -> bool {
+        self.wanted.get(&thread).is_some_and(|&(wanted, _)| wanted == lock) && self.is_taken(thread, lock)
+    }
+
     /// Does a thread wait for a lock of another one?
     pub(crate) fn waits(&self, thread: ThreadId) -> bool {
         self.wanted.get(&thread).is_some_and(|&(lock, _)| self.is_taken(thread, lock))

@@ -78,6 +78,11 @@ pub trait Nudge: Send {
     /// An access of the program was found to be a side of a candidate.
     fn place(&mut self, _site: SiteId, _candidate: usize, _side: First) {}
 
+    /// May the nudge do anything about an access at this site? What it does not want need not be known.
+    fn wants(&self, _site: SiteId) -> bool {
+        true
+    }
+
     /// Two threads that stood in front of conflicting accesses since the last call.
     fn take_catch(&mut self) -> Option<Catch> {
         None
@@ -137,6 +142,12 @@ impl Budgets {
         let is_left = used.holds < self.each.holds && used.in_vain < self.each.in_vain;
         used.holds += u32::from(is_left);
         is_left
+    }
+
+    /// May a thread still be held at a site?
+    pub(crate) fn is_left(&self, site: SiteId) -> bool {
+        let used = self.used.get(&site);
+        used.is_none_or(|used| used.holds < self.each.holds && used.in_vain < self.each.in_vain)
     }
 
     /// A hold at a site was in vain.

@@ -172,6 +172,10 @@ impl Nudge for RaceFuzzer {
         }
     }
 
+    fn wants(&self, site: SiteId) -> bool {
+        self.open(site).next().is_some() && (self.budgets.is_left(site) || !self.waiting.is_empty())
+    }
+
     fn take_catch(&mut self) -> Option<Catch> {
         if self.catches.is_empty() { None } else { Some(self.catches.remove(0)) }
     }

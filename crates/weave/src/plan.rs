@@ -2,7 +2,7 @@
 
 use bitflags::bitflags;
 
-use crate::site::Element;
+use crate::site::{Element, Site};
 
 /// What to weave, and what is known of other classes.
 pub struct Plan<'a> {
@@ -56,6 +56,11 @@ pub trait Choices {
     /// Which accesses of a method, by class, name and descriptor, get hooks?
     fn hooked(&self, _class: &[u8], _method: &[u8], _descriptor: &[u8]) -> Hooked {
         Hooked::All
+    }
+
+    /// May a thread be held back before an access? With [`Passes::POINTS`].
+    fn stops_before(&self, _access: &Site<'_>) -> bool {
+        false
     }
 
     /// Does a method, by class, name and descriptor, pass messages between threads?
@@ -182,6 +187,10 @@ bitflags! {
         const FREEZE = 1 << 27;
         /// Additions to static counters are quiet: for classes of the JDK.
         const COUNTERS = 1 << 28;
+        /// Hooks where a thread may be held back: before monitors and locks are taken, and before the accesses that
+        /// [`Choices::stops_before`] names. With [`Passes::SYNCHRONIZED`] a synchronized method takes its monitor itself, so that a
+        /// hook can stand before.
+        const POINTS = 1 << 29;
     }
 }
 

@@ -40,6 +40,8 @@ pub enum Action<'a> {
     WriteElement(Element),
     /// Takes a monitor.
     EnterMonitor,
+    /// Takes the monitor of what this field holds.
+    EnterMonitorOf(Member<'a>),
     /// Gives a monitor back.
     ExitMonitor,
     /// Starts a synchronized method: the monitor is taken.

@@ -155,6 +155,13 @@ public final class AutodromeLocks {
         if (ON) {
             Thread t = Thread.currentThread();
             if (t.autodrome$quiet == 0) {
+                if (AutodromeHunt.HUNTS && place(t, lock) < 0) {
+                    AutodromeHunt.took(t, lock, site);
+                    if (mode != HELD_WRITE) {
+                        // Readers do not exclude each other, and nobody knows whom a writer waits for.
+                        AutodromeHunt.gave(t, lock);
+                    }
+                }
                 push(t, lock, null, mode, site, t.autodrome$context);
             }
         }
@@ -166,7 +173,11 @@ public final class AutodromeLocks {
             Thread t = Thread.currentThread();
             int place;
             if (t.autodrome$quiet == 0 && (place = place(t, lock)) >= 0) {
+                int mode = mode(t, place);
                 remove(t, place);
+                if (AutodromeHunt.HUNTS && mode == HELD_WRITE) {
+                    AutodromeHunt.gave(t, lock);
+                }
             }
         }
     }

@@ -20,20 +20,23 @@ public final class AutodromeMonitors {
     }
 
     public static void enterMonitor(Object o, int site) {
-        enterMonitor(o, true, site);
+        enterMonitor(o, true, AutodromeHunt.HUNTS, site);
     }
 
     public static void enterJdkMonitor(Object o, int site) {
-        enterMonitor(o, !AutodromeStreams.isStandard(o), site);
+        enterMonitor(o, !AutodromeStreams.isStandard(o), false, site);
     }
 
-    private static void enterMonitor(Object o, boolean orders, int site) {
+    private static void enterMonitor(Object o, boolean orders, boolean isHunted, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
             int me = enter(t);
             Object cells = null;
             if (orders && learnsNow(t) && place(t, o) < 0) {
                 cells = AutodromeLocksets.takeMonitor(o, site);
+            }
+            if (isHunted && t.autodrome$quiet == 0 && place(t, o) < 0) {
+                AutodromeHunt.took(t, o, site);
             }
             // Of monitors the site says all: where they are taken is woven.
             push(t, o, cells, HELD_MONITOR, site, 0);
@@ -49,6 +52,9 @@ public final class AutodromeMonitors {
             int me = enter(t), place = place(t, o);
             if (place >= 0) {
                 Object cells = remove(t, place);
+                if (AutodromeHunt.HUNTS && t.autodrome$quiet == 0) {
+                    AutodromeHunt.gave(t, o);
+                }
                 if (records(t) && t.autodrome$quiet == 0) {
                     logRelease(me, o, site);
                 }
@@ -68,6 +74,9 @@ public final class AutodromeMonitors {
             int place = place(t, o);
             if (place >= 0) {
                 remove(t, place);
+                if (AutodromeHunt.HUNTS) {
+                    AutodromeHunt.gave(t, o);
+                }
             }
         }
     }
@@ -91,6 +100,9 @@ public final class AutodromeMonitors {
             Object cells = cells(t, o);
             if (cells != null) {
                 AutodromeLocksets.giveMonitor(cells, site);
+            }
+            if (AutodromeHunt.HUNTS && t.autodrome$quiet == 0) {
+                AutodromeHunt.beforeWait(t, o);
             }
             t.autodrome$waits = cells;
             AutodromeRuns.end(t);

@@ -40,5 +40,6 @@ final class AutodromeStart {
         AutodromeArrays.link();
         AutodromeRecord.link();
         AutodromeLocksets.link();
+        AutodromeHunt.link();
     }
 }

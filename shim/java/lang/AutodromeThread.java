@@ -82,6 +82,9 @@ final class AutodromeThread {
         if (AutodromeRecord.RECORDING) {
             AutodromeRecord.logWake(t.autodrome$id);
         }
+        if (AutodromeHunt.HUNTS) {
+            AutodromeHunt.begins(t);
+        }
         return t.autodrome$id;
     }
 

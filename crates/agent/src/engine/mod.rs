@@ -8,6 +8,7 @@
 
 mod count;
 mod fasttrack;
+pub(crate) mod hunt;
 pub(crate) mod locksets;
 pub(crate) mod record;
 
@@ -24,6 +25,7 @@ use crate::agent::Agent;
 use crate::arrays::Shadows;
 use count::Count;
 use fasttrack::FastTrack;
+use hunt::Hunt;
 use locksets::Locksets;
 use record::Recorder;
 
@@ -122,6 +124,9 @@ impl Engines {
             let file = record::claimed(&file, claim.as_deref(), process.pid);
             let company = if engines.is_empty() { record::Company::None } else { record::Company::Detector };
             engines.push(Box::new(Recorder::open(file, &options.recording, company)?));
+        }
+        if let Some(plan) = resolved(&options.hunt.plan) {
+            engines.push(Box::new(Hunt::new(&plan, resolved(&options.hunt.outcome))?));
         }
         Ok(Engines(engines))
     }

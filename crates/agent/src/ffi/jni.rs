@@ -282,6 +282,21 @@ impl<'a> Jni<'a> {
         Some(result)
     }
 
+    /// Ends the JVM at once, with this exit code.
+    pub(crate) fn halt(&self, code: i32) {
+        let Some(class) = self.find_class("java/lang/Shutdown") else { return };
+        // SAFETY: both texts end in a zero byte.
+        let method =
+            unsafe { (self.table().GetStaticMethodID)(self.env, class.raw, c"halt0".as_ptr(), c"(I)V".as_ptr()) };
+        if self.clear() || method.is_null() {
+            return;
+        }
+        let arguments = [jvalue { i: code }];
+        // SAFETY: the method is static, takes an `int` and gives nothing.
+        unsafe { (self.table().CallStaticVoidMethodA)(self.env, class.raw, method, arguments.as_ptr()) };
+        self.clear();
+    }
+
     /// Gives the object a monitor of its own, if its lock was in its header: the JVM does so for native code.
     pub(crate) fn inflate(&self, object: Object<'a>) {
         // SAFETY: the reference is valid during the call.

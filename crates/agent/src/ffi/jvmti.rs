@@ -133,12 +133,21 @@ impl Jvmti {
 
     /// The stack of the current thread, innermost frame first, at most as long as the buffer.
     pub(crate) fn stack(&self, most: usize) -> Vec<RawFrame> {
+        self.walk(null_mut(), most)
+    }
+
+    /// The stack of another thread, wherever it is just now.
+    pub(crate) fn stack_of(&self, thread: Object<'_>, most: usize) -> Vec<RawFrame> {
+        self.walk(thread.raw(), most)
+    }
+
+    fn walk(&self, thread: jobject, most: usize) -> Vec<RawFrame> {
         let empty = jvmtiFrameInfo { method: null_mut(), location: 0 };
         let mut frames = vec![empty; most];
         let mut count: jint = 0;
         let (Some(walk), Ok(length)) = (self.table().GetStackTrace, jint::try_from(most)) else { return Vec::new() };
-        // SAFETY: the buffer has `length` frames; a null thread stands for the current one.
-        let error = unsafe { walk(self.env, null_mut(), 0, length, frames.as_mut_ptr(), &mut count) };
+        // SAFETY: the buffer has `length` frames; the reference is valid during the call, and null stands for the current thread.
+        let error = unsafe { walk(self.env, thread, 0, length, frames.as_mut_ptr(), &mut count) };
         if error != JVMTI_ERROR_NONE {
             return Vec::new();
         }

@@ -9,6 +9,7 @@
 mod exports;
 mod freezes;
 mod heap;
+mod hunting;
 mod io;
 mod jni;
 mod jvmti;

@@ -11,6 +11,7 @@ mod honest;
 #[path = "../common/host.rs"]
 mod host;
 mod hostile;
+mod hunted;
 mod ids;
 mod jvm;
 mod predicted;

@@ -144,14 +144,14 @@ const TIMED: &str = "(JLjava/util/concurrent/TimeUnit;)Z";
 const TIMED_STAMP: &str = "(JLjava/util/concurrent/TimeUnit;)J";
 
 /// Both views of a read-write lock have this in common, and no other lock has it.
-const SYNC: Subject = Subject::Field("sync", "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;");
+pub(super) const SYNC: Subject = Subject::Field("sync", "Ljava/util/concurrent/locks/ReentrantReadWriteLock$Sync;");
 
-const REENTRANT: &str = "java/util/concurrent/locks/ReentrantLock";
-const READ: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock";
-const WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock";
+pub(super) const REENTRANT: &str = "java/util/concurrent/locks/ReentrantLock";
+pub(super) const READ: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$ReadLock";
+pub(super) const WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$WriteLock";
 const READ_WRITE: &str = "java/util/concurrent/locks/ReentrantReadWriteLock";
 const READ_WRITE_SYNC: &str = "java/util/concurrent/locks/ReentrantReadWriteLock$Sync";
-const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
+pub(super) const STAMPED: &str = "java/util/concurrent/locks/StampedLock";
 
 const TAKEN: &str = "the lock is taken at a normal return, and only then";
 const TRIED: &str = "the lock is taken if the result is true";

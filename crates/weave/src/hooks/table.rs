@@ -242,6 +242,24 @@ hooks! {
         class: "Monitors", name: "beforeMonitor",
         passes: Passes::MONITORS.union(Passes::SYNCHRONIZED).union(Passes::COUNTERS),
     };
+    /// `monitorenter` will take a monitor, also in place of the JVM where a synchronized method starts: the monitor, which may be
+    /// null.
+    RequestMonitor = {
+        class: "Hunt", name: "requestMonitor", takes: "Object monitor", takes_context: true, in_boot: false,
+        passes: Passes::POINTS,
+    };
+    /// A method starts that takes a lock and waits for it: the lock.
+    RequestLock = { class: "Hunt", name: "requestLock", takes: "Object lock", passes: Passes::POINTS };
+    /// A method starts that tries to take a lock, or stops to wait if it is interrupted: the lock.
+    TryLock = { class: "Hunt", name: "tryLock", takes: "Object lock", passes: Passes::POINTS };
+    /// A field will be accessed, of this object or static.
+    BeforeAccess = {
+        class: "Hunt", name: "beforeAccess", takes: "Object object", in_boot: false, passes: Passes::POINTS,
+    };
+    /// An element will be accessed: the array, which may be null, and the index.
+    BeforeElement = {
+        class: "Hunt", name: "beforeElement", takes: "Object array, int index", in_boot: false, passes: Passes::POINTS,
+    };
     /// `monitorenter` took the monitor.
     EnterMonitor = { class: "Monitors", name: "enterMonitor", takes: "Object monitor", passes: Passes::MONITORS };
     /// `monitorexit` will give the monitor back.

@@ -22,6 +22,7 @@ mod linking;
 mod loops;
 mod methods;
 mod monitors;
+mod points;
 mod probes;
 mod replacements;
 mod rules;
@@ -39,7 +40,7 @@ use model::SiteId;
 use crate::bytes::{put_u16, u16_at};
 use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::{self, AALOAD, AASTORE, Deeds, GETFIELD, GETSTATIC, INVOKESTATIC, Kind, MONITORENTER};
-use crate::classfile::{ClassFile, Code, Member, tag};
+use crate::classfile::{ClassFile, Code, Member, access, tag};
 use crate::hooks::{Caller, Hook, MethodRule};
 use crate::patch::{Constants, Edit, Patch, Patcher};
 use crate::site::{Action, Site, SiteSink};
@@ -219,7 +220,12 @@ impl<'a> Weaver<'_, 'a> {
             if self.class.name == b"java/lang/Object" && member.name == b"finalize" {
                 return Err(Skipped::Reserved);
             }
-            tail.extend_from_slice(self.class.range(member.start, attribute.start + 2)?);
+            if self.takes_itself(member) {
+                put_u16(tail, member.access & !access::SYNCHRONIZED);
+                tail.extend_from_slice(self.class.range(member.start + 2, attribute.start + 2)?);
+            } else {
+                tail.extend_from_slice(self.class.range(member.start, attribute.start + 2)?);
+            }
             patcher.write(self.class, member, &body.code, &mut self.patch, &mut self.constants, tail)?;
             tail.extend_from_slice(self.class.range(attributes.position(), member.end)?);
             notes.methods += 1;
@@ -238,6 +244,7 @@ impl<'a> Weaver<'_, 'a> {
         let loops = self.loops(body)?;
         // The last of the hooks at the start: what throws after it runs the handler that gives the monitor back.
         let monitor = self.enter_method(body)?;
+        self.request_in_ruled_method(body)?;
         self.enter_ruled_method(body)?;
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
@@ -271,6 +278,10 @@ impl<'a> Weaver<'_, 'a> {
                 }
             }
             self.depend(body, pc, kind, opcode)?;
+            if self.has_points() {
+                let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
+                self.stop_before(body, pc, kind, opcode, receiver)?;
+            }
             match kind {
                 Kind::Field | Kind::ArrayLoad | Kind::ArrayStore if body.leaves(kind, opcode) => {}
                 Kind::Field => {

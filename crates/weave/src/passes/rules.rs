@@ -91,7 +91,7 @@ impl<'a> Weaver<'_, 'a> {
         Ok(())
     }
 
-    fn load_subject(&mut self, subject: Subject, hook: Hook) -> Result<(), Skipped> {
+    pub(super) fn load_subject(&mut self, subject: Subject, hook: Hook) -> Result<(), Skipped> {
         self.patch.assembler.load(descriptor::load(hook.takes().as_bytes()), subject.local().into());
         if let Subject::Field(name, descriptor) = subject {
             let (name, descriptor) = (name.as_bytes(), descriptor.as_bytes());

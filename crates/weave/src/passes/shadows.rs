@@ -2,8 +2,8 @@
 //! words in, one for reads and one for writes; for each volatile field an `Object`, its cell. A recording adds an `int` for
 //! the field's name; final fields have a word for all of a class (`freeze.rs`).
 //!
-//! A class that may be serializable and declares no serialVersionUID would get another default by them, so the
-//! original's default is computed and declared.
+//! A class that may be serializable and declares no serialVersionUID would get another default by them, or by methods that are
+//! no longer declared `synchronized`, so the original's default is computed and declared.
 
 use super::Weaver;
 use crate::bytes::{put_u16, put_u32, u16_at};
@@ -19,17 +19,20 @@ impl Weaver<'_, '_> {
         let fields = if class.is(access::INTERFACE) { &[] } else { class.fields.as_slice() };
         let of_fields: usize = fields.iter().map(|field| self.shadows(field).count()).sum();
         let count = of_fields + usize::from(self.has_freeze_word());
-        if count == 0 {
+        let loses_flags = || class.methods.iter().any(|method| self.takes_itself(method));
+        let uid = match self.plan.serial_uid {
+            SerialUid::Keep if serial::needs_uid(class) && (count > 0 || loses_flags()) => {
+                Some(serial::default_uid(class)?)
+            }
+            _ => None,
+        };
+        if count == 0 && uid.is_none() {
             tail.extend_from_slice(class.range(class.fields_at, class.methods_at)?);
             return Ok(false);
         }
         if class.fields.iter().any(is_shadow) {
             return Err(Skipped::AlreadyWoven);
         }
-        let uid = match self.plan.serial_uid {
-            SerialUid::Keep if serial::needs_uid(class) => Some(serial::default_uid(class)?),
-            _ => None,
-        };
         let own = usize::from(u16_at(class.bytes, class.fields_at)?);
         let all = u16::try_from(own + count + usize::from(uid.is_some())).map_err(|_| Skipped::TooManyFields)?;
         put_u16(tail, all);

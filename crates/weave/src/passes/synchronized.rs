@@ -3,24 +3,30 @@
 //! The JVM takes the monitor before the first instruction and gives it back after the last, so all three run while it
 //! is held. The monitor is the receiver, read from local 0 unless the method writes that local, and then
 //! from a local added for it; or the class. Not seen: native synchronized methods, which have no code.
+//!
+//! With [`Passes::POINTS`] a program's method takes the monitor itself and is not declared `synchronized` any more: a hook
+//! before the JVM takes it has no other place. It reads the monitor from one local, so that the JIT can pair what it takes
+//! with what it gives back. Reflection shows the method without the modifier.
 
 use super::monitors::given_back;
 use super::{Body, Weaver};
 use crate::classfile::frames::Type;
-use crate::classfile::opcode::{self, ALOAD, ATHROW, INVOKESTATIC};
-use crate::classfile::{CLASS_CONSTANTS_SINCE, access, tag};
+use crate::classfile::opcode::{self, ALOAD, ATHROW, INVOKESTATIC, MONITORENTER, MONITOREXIT};
+use crate::classfile::{CLASS_CONSTANTS_SINCE, Member, access, tag};
 use crate::hooks::Hook;
 use crate::patch::Handler;
 use crate::site::Action;
-use crate::{Passes, Skipped};
+use crate::{Home, Passes, Skipped};
 
 /// Where a synchronized method's monitor is found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Monitor {
     /// The method is not synchronized, or the pass does not run.
     None,
-    /// In this local: the receiver.
-    Local(u16),
+    /// In local 0: the receiver.
+    Receiver,
+    /// In this local, which was added for it.
+    Kept(u16),
     /// The class itself.
     Class,
 }
@@ -33,21 +39,41 @@ impl<'a> Weaver<'_, 'a> {
         if !self.does(Passes::SYNCHRONIZED) || !body.member.is(access::SYNCHRONIZED) || !seen {
             return Ok(Monitor::None);
         }
-        let monitor = if body.member.is(access::STATIC) {
+        let itself = self.takes_itself(&body.member);
+        let monitor = if itself && body.member.is(access::STATIC) {
+            let class = self.constants.class(b"java/lang/Class")?;
+            let local = self.add_local(body, Type::object(class))?;
+            self.load_class()?;
+            self.patch.assembler.store(ALOAD, local);
+            Monitor::Kept(local)
+        } else if body.member.is(access::STATIC) {
             Monitor::Class
         } else if opcode::writes_local(body.code.instructions, 0)? {
             let local = self.add_local(body, Type::object(self.class.this_class))?;
             self.patch.assembler.load(ALOAD, 0);
             self.patch.assembler.store(ALOAD, local);
-            Monitor::Local(local)
+            Monitor::Kept(local)
         } else {
-            Monitor::Local(0)
+            Monitor::Receiver
         };
         let site = self.site(body, 0, Action::EnterMethod)?;
         self.hook(body, Hook::BeforeMonitor, site)?;
+        if itself {
+            self.load_monitor(monitor)?;
+            self.hook(body, Hook::RequestMonitor, site)?;
+            self.load_monitor(monitor)?;
+            self.patch.assembler.op(MONITORENTER);
+        }
         self.load_monitor(monitor)?;
         self.hook(body, self.taken_by(Hook::EnterMethod), site)?;
         Ok(monitor)
+    }
+
+    /// Does a synchronized method take its monitor itself?
+    pub(super) fn takes_itself(&self, member: &Member<'_>) -> bool {
+        let passes = Passes::POINTS | Passes::SYNCHRONIZED;
+        let is_taken = member.is(access::SYNCHRONIZED) && !member.is(access::NATIVE);
+        self.plan.passes.contains(passes) && self.plan.home == Home::Shim && is_taken
     }
 
     /// The hook before a return.
@@ -62,7 +88,17 @@ impl<'a> Weaver<'_, 'a> {
         }
         let site = self.site(body, pc, Action::ReturnFromMethod)?;
         self.load_monitor(monitor)?;
-        self.hook(body, given_back(body, Hook::ExitMethod), site)
+        self.hook(body, given_back(body, Hook::ExitMethod), site)?;
+        self.give_back(body, monitor)
+    }
+
+    /// Gives back what the method has taken itself.
+    fn give_back(&mut self, body: &Body<'a>, monitor: Monitor) -> Result<(), Skipped> {
+        if self.takes_itself(&body.member) {
+            self.load_monitor(monitor)?;
+            self.patch.assembler.op(MONITOREXIT);
+        }
+        Ok(())
     }
 
     /// The handler for every exception: it gives the monitor back, and ends what ends with the method.
@@ -79,13 +115,14 @@ impl<'a> Weaver<'_, 'a> {
         if monitor != Monitor::None {
             self.load_monitor(monitor)?;
             self.hook(body, given_back(body, Hook::ExitMethod), site)?;
+            self.give_back(body, monitor)?;
         }
         if let Some(hook) = at_exit {
             self.hook(body, hook, site)?;
         }
         self.leave_boundary(body, 0)?;
         self.patch.assembler.op(ATHROW);
-        let receiver = monitor == Monitor::Local(0);
+        let receiver = monitor == Monitor::Receiver;
         let locals = if receiver { vec![Type::object(self.class.this_class)] } else { Vec::new() };
         self.patch.handler = Some(Handler { from, locals });
         Ok(())
@@ -94,7 +131,8 @@ impl<'a> Weaver<'_, 'a> {
     fn load_monitor(&mut self, monitor: Monitor) -> Result<(), Skipped> {
         match monitor {
             Monitor::None => {}
-            Monitor::Local(local) => self.patch.assembler.load(ALOAD, local),
+            Monitor::Receiver => self.patch.assembler.load(ALOAD, 0),
+            Monitor::Kept(local) => self.patch.assembler.load(ALOAD, local),
             Monitor::Class => self.load_class()?,
         }
         Ok(())

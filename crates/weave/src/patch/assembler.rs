@@ -79,11 +79,11 @@ impl Assembler {
         self.need = self.need.max(self.height);
     }
 
-    /// An instruction that only moves stack words, `iadd`, `aastore`, or `athrow`.
+    /// An instruction that only moves stack words, `iadd`, `aastore`, `athrow`, or one of monitors.
     pub(crate) fn op(&mut self, opcode: u8) {
         self.bytes.push(opcode);
         self.adjust(match opcode {
-            POP | ATHROW | IADD => -1,
+            POP | ATHROW | IADD | MONITORENTER | MONITOREXIT => -1,
             POP2 => -2,
             AASTORE => -3,
             DUP | DUP_X1 | DUP_X2 => 1,

@@ -133,6 +133,28 @@ fn brackets_stand_around_every_access() {
     }
 }
 
+/// A thread may be held before each monitor and each access; a synchronized method then takes its monitor itself.
+#[test]
+fn points_stand_before_monitors_and_accesses() {
+    let points = Passes::POINTS | Passes::MONITORS | Passes::SYNCHRONIZED;
+    for jdk in Jdk::all() {
+        for release in [&["--release", "8"][..], &[]] {
+            let stage = Stage::new(&jdk);
+            stage.compile(release, "zoo");
+            let plain = stage.run_plain("zoo.Main");
+            let (hooked, _) = stage.check(points, &plain, "zoo.Main", &[]);
+            let count = |hook| hooked.counts.get(&counted(hook, Caller::WithoutContext)).copied().unwrap_or(0);
+            let taken = count(Hook::EnterMonitor) + count(Hook::EnterMethod);
+            // One monitor is null, and one request comes to nothing.
+            assert_eq!(count(Hook::RequestMonitor), taken + 1);
+            assert!(count(Hook::BeforeAccess) > 0 && count(Hook::BeforeElement) > 0);
+            for more in [Passes::ALL, Passes::ALL | Passes::RECORD, Passes::CONTEXTS] {
+                stage.check(points | more, &plain, "zoo.Main", &[]);
+            }
+        }
+    }
+}
+
 /// Each method tells its start, with what a hidden one gets, and its end, however it ends.
 #[test]
 fn boundaries_are_told_in_order() {
@@ -187,6 +209,8 @@ fn each_pass_works_alone() {
         Passes::LATE,
         Passes::INITIALIZERS,
         Passes::CONTEXTS | Passes::SYNCHRONIZED,
+        Passes::POINTS,
+        Passes::POINTS | Passes::SYNCHRONIZED,
     ];
     let jdk = Jdk::all().remove(0);
     let stage = Stage::new(&jdk);

@@ -159,6 +159,15 @@ impl std::fmt::Debug for Shown<'_, '_> {
     }
 }
 
+/// All is wanted, and a thread may be held before each access.
+struct Stops;
+
+impl weave::Choices for Stops {
+    fn stops_before(&self, _access: &Site<'_>) -> bool {
+        true
+    }
+}
+
 /// What classes know of each other when they are woven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Knowledge {
@@ -183,7 +192,7 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
         shim: Some(SHIM),
         fields: &lookup,
         relaxed: &|_, _| false,
-        choices: &weave::Everything,
+        choices: &Stops,
         serial_uid: SerialUid::Keep,
     };
     let mut all = Notes::default();

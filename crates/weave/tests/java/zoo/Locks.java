@@ -25,6 +25,11 @@ class Locks {
         }
     }
 
+    /** It has no local of its own. */
+    static synchronized int total() {
+        return total;
+    }
+
     static synchronized String name(Object of) {
         return of == null ? "none" : of.toString();
     }
@@ -89,7 +94,7 @@ class Locks {
         Main.fails(() -> locks.addLong(-1, 0));
         addTotal(60);
         Main.fails(() -> addTotal(60));
-        System.out.println(name(null) + name("x"));
+        System.out.println(name(null) + name("x") + total());
         locks.recurse(5);
         System.out.println(locks.caught("x") + " " + locks.caught(null) + " " + locks.loopInside(4));
         for (int way = 0; way < 5; way++) {
