@@ -7,6 +7,7 @@ use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use detect::Incomplete;
 use detect::catalog::{Algorithm, LocalityCheck, Pipeline, Settings, TreeForm};
+use detect::clock::Definition;
 use detect::hybrid::{self, Flags, Redundancy, Report, Switch};
 use detect::lockset::LargestLockset;
 use detect::tree::Locations;
@@ -61,6 +62,10 @@ pub(crate) struct Analyze {
     /// hybrid: a variable whose writes are messages to those who read it later; can be given many times.
     #[arg(long, value_name = "VARIABLE")]
     flag_field: Vec<String>,
+
+    /// clock: report two accesses also if the second thread, instead of the first, has not synchronized in between.
+    #[arg(long)]
+    symmetric: bool,
 
     /// How the result is written: text, json (autodrome.analyze/1), sarif, junit, github, markdown, html.
     #[arg(long, value_name = "FORMAT", default_value = "text")]
@@ -243,6 +248,7 @@ impl Analyze {
             tree: form.map(|form| (form, locations)),
             locality: if self.locality { LocalityCheck::On } else { LocalityCheck::Off },
             hybrid,
+            clock: if self.symmetric { Definition::Symmetric } else { Definition::First },
         })
     }
 

@@ -2,7 +2,7 @@
 
 use model::{Event, EventIndex, Race};
 
-use crate::clock::Clock;
+use crate::clock::{Clock, Definition};
 use crate::djit::Djit;
 use crate::eraser::Eraser;
 use crate::fasttrack::FastTrack;
@@ -120,6 +120,8 @@ pub struct Settings {
     pub locality: LocalityCheck,
     /// For the hybrid detector and `nohb`.
     pub hybrid: hybrid::Settings,
+    /// For clock races.
+    pub clock: Definition,
 }
 
 /// A detector with its filters: events go in, races come out.
@@ -152,7 +154,7 @@ impl Pipeline {
             }
             (None, _) | (_, None) => {}
         }
-        Pipeline { filters, detector: detector(algorithm, settings.hybrid) }
+        Pipeline { filters, detector: detector(algorithm, settings.hybrid, settings.clock) }
     }
 
     /// Takes events that follow each other, the first at position `first`.
@@ -183,7 +185,7 @@ impl Pipeline {
     }
 }
 
-fn detector(algorithm: Algorithm, hybrid: hybrid::Settings) -> Box<dyn Detector> {
+fn detector(algorithm: Algorithm, hybrid: hybrid::Settings, clock: Definition) -> Box<dyn Detector> {
     match algorithm {
         Algorithm::Djit => Box::new(Djit::default()),
         Algorithm::FastTrack => Box::new(FastTrack::default()),
@@ -193,6 +195,6 @@ fn detector(algorithm: Algorithm, hybrid: hybrid::Settings) -> Box<dyn Detector>
         Algorithm::Eraser => Box::new(Eraser::default()),
         Algorithm::Hybrid => Box::new(Hybrid::new(hybrid)),
         Algorithm::NoHb => Box::new(Hybrid::new(hybrid::Settings { messages: Messages::Ignored, ..hybrid })),
-        Algorithm::Clock => Box::new(Clock::default()),
+        Algorithm::Clock => Box::new(Clock::new(clock)),
     }
 }

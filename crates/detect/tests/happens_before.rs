@@ -4,7 +4,7 @@ mod common;
 
 use common::{first_by_variable, later, pairs, races};
 use detect::catalog::{Algorithm, Pipeline, Settings, TreeForm};
-use detect::clock::Clock;
+use detect::clock::{Clock, Definition};
 use detect::djit::Djit;
 use detect::fasttrack::FastTrack;
 use detect::oracle;
@@ -65,8 +65,22 @@ proptest! {
         let clock = pairs(&races(&mut Clock::default(), &events));
         assert_subset(&clock, &expected);
         prop_assert_eq!(later(clock.iter().copied()), later(expected));
-        let djit = later(pairs(&races(&mut Djit::default(), &events)));
-        prop_assert!(later(clock).is_subset(&djit));
+        // Theorem 1, by the definition of happens-before and not by another detector.
+        let unordered = oracle::unordered(&events, &oracle::happens_before(&events));
+        assert_subset(&clock, &unordered);
+        // Theorem 2: a collision is a pair with no step of the first thread in between.
+        let collisions = oracle::clock::collisions(&events);
+        prop_assert!(later(collisions).is_subset(&later(clock)));
+    }
+
+    #[test]
+    fn the_symmetric_extension_adds_races_that_happens_before_leaves_unordered(events in shapes()) {
+        let expected = oracle::clock::symmetric_races(&events);
+        let symmetric = pairs(&races(&mut Clock::new(Definition::Symmetric), &events));
+        assert_subset(&symmetric, &expected);
+        prop_assert_eq!(later(symmetric.iter().copied()), later(expected));
+        assert_subset(&symmetric, &oracle::unordered(&events, &oracle::happens_before(&events)));
+        prop_assert!(later(oracle::clock::races(&events)).is_subset(&later(symmetric)));
     }
 }
 
@@ -94,6 +108,7 @@ fn every_rule_fires() {
         (common::fired(shapes(), 300, Djit::default), 3),
         (common::fired(shapes(), 300, Shb::default), 3),
         (common::fired(shapes(), 300, Clock::default), 3),
+        (common::fired(shapes(), 300, || Clock::new(Definition::Symmetric)), 4),
     ];
     for (fired, rules) in all {
         assert_eq!(fired.len(), rules);

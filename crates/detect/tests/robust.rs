@@ -2,6 +2,7 @@
 //! after the end. And whatever stands in front of a detector, what comes out are pairs of the trace.
 
 use detect::catalog::{Algorithm, LocalityCheck, Pipeline, Settings, TreeForm};
+use detect::clock::Definition;
 use detect::hybrid::{self, Redundancy, Report, Switch};
 use detect::tree::Locations;
 use model::{Event, EventIndex, LockId, MessageId, MethodId, Mode, Op, SiteId, ThreadId, VarId};
@@ -47,7 +48,7 @@ fn settings() -> Vec<Settings> {
             let redundancy = Redundancy { subset: switch, oversized: switch };
             let flags = [VarId(1)].into_iter().collect();
             let hybrid = hybrid::Settings { redundancy, report, max_locks: 1, flags, ..hybrid::Settings::default() };
-            all.push(Settings { tree, locality: LocalityCheck::On, hybrid });
+            all.push(Settings { tree, locality: LocalityCheck::On, hybrid, clock: Definition::Symmetric });
         }
     }
     all

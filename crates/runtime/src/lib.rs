@@ -25,6 +25,7 @@ mod live;
 mod lockset;
 mod pages;
 mod pool;
+mod sample;
 mod shared;
 mod spans;
 mod sync;
@@ -44,6 +45,10 @@ pub use collector::{At, Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, INNERMOST, LocksetId, StackId, Walk};
 pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, NAMES, Seen, Sizes};
 pub use pool::{Elements, Pool, Pooled};
+pub use sample::{
+    ClockVerdict, Gates, Hit, Location, Rate, Reservation, SampleCounts, SampledPlace, Sampler, WATCH_SLOTS, Watch,
+    Watchpoints, is_chosen,
+};
 pub use spans::{Spans, Spot};
 pub use sync::Message;
 pub use threads::Past;
