@@ -27,6 +27,8 @@ pub(crate) fn stubs() -> [(&'static str, String); 2] {
 const THREAD_METHODS: &str = "
     public static native Thread currentThread();
 
+    public static native boolean holdsLock(Object o);
+
     public static native void onSpinWait();
 
     public final native boolean isAlive();
@@ -44,6 +46,8 @@ const CLASS_METHODS: &str = "
     native ClassLoader getClassLoader0();
 
     public native Class<?> getSuperclass();
+
+    public native Class<?>[] getInterfaces();
 ";
 
 fn stub(declaration: &str, fields: &[Field], methods: &str) -> String {

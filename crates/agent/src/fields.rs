@@ -295,6 +295,12 @@ impl Agent {
         }
     }
 
+    /// Has a class of the program a static initializer?
+    pub(crate) fn has_initializer(&self, class: Option<Object<'_>>) -> bool {
+        let name = class.and_then(|class| self.jvmti.class_name(class));
+        name.is_some_and(|name| self.sites.has_initializer(&name.replace('.', "/")))
+    }
+
     /// A small number for a class, from 1.
     pub(crate) fn class_number(&self, tag: u64) -> i32 {
         self.field_numbers.class_number(tag)

@@ -81,6 +81,8 @@ pub(crate) struct Sites {
     names: RwLock<HashSet<Arc<SiteNames>>>,
     /// Classes that wait or notify.
     waiting: RwLock<HashSet<Arc<str>>>,
+    /// Classes with a static initializer.
+    initializing: RwLock<HashSet<Arc<str>>>,
 }
 
 impl Sites {
@@ -92,6 +94,11 @@ impl Sites {
     pub(crate) fn is_in_waiting(&self, site: SiteId) -> bool {
         let waiting = self.waiting.read().unwrap_or_else(PoisonError::into_inner);
         self.get(site).is_some_and(|site| waiting.contains(&site.class))
+    }
+
+    /// Has a class, by internal name, a static initializer? One of that name, if loaders have several.
+    pub(crate) fn has_initializer(&self, class: &str) -> bool {
+        self.initializing.read().unwrap_or_else(PoisonError::into_inner).contains(class)
     }
 
     /// A call that is no woven instruction, as a site.
@@ -142,6 +149,10 @@ impl SiteSink for ClassSites<'_> {
         if matches!(&site.action, Action::Call(called) if matches!(called.name, b"wait" | b"notify" | b"notifyAll")) {
             let mut waiting = self.sites.waiting.write().unwrap_or_else(PoisonError::into_inner);
             waiting.insert(Arc::clone(&self.class));
+        }
+        if site.action == Action::ReturnFromInitializer {
+            let mut initializing = self.sites.initializing.write().unwrap_or_else(PoisonError::into_inner);
+            initializing.insert(Arc::clone(&self.class));
         }
         let names = SiteNames {
             class: Arc::clone(&self.class),

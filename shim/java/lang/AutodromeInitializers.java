@@ -26,6 +26,12 @@ public final class AutodromeInitializers {
         }
     }
 
+    public static void enterInitializer(Object type, int site) {
+        if (ON) {
+            needsSupers(type, site);
+        }
+    }
+
     public static void exitInitializer(Object type, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
@@ -35,6 +41,27 @@ public final class AutodromeInitializers {
                 logMessage(me, SEND_INITIALIZER, number, site);
             }
             tick(t, send(me, number, t.autodrome$used));
+        }
+    }
+
+    /** The JVM may have called the initializer for something that is quiet. */
+    public static void initializerFails(int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            int quiet = t.autodrome$quiet;
+            t.autodrome$quiet = 0;
+            AutodromeLinking.release(NoClassDefFoundError.class);
+            t.autodrome$quiet = quiet;
+        }
+    }
+
+    public static void seeFailure(int site) {
+        if (ON) {
+            Thread t = Thread.currentThread();
+            int quiet = t.autodrome$quiet;
+            t.autodrome$quiet = 0;
+            AutodromeLinking.acquire(NoClassDefFoundError.class);
+            t.autodrome$quiet = quiet;
         }
     }
 }

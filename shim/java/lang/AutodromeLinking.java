@@ -31,13 +31,23 @@ public final class AutodromeLinking {
             Thread t = Thread.currentThread();
             int quiet = t.autodrome$quiet;
             t.autodrome$quiet = 0;
-            AutodromePasts.release(type, LINKED, null);
+            release(type);
             if (t.autodrome$bootstrapped) {
                 t.autodrome$bootstrapped = false;
                 acquireNext(t, type);
             }
             t.autodrome$quiet = quiet;
         }
+    }
+
+    /** The thread adds its past to the cell of a class. */
+    static void release(Object type) {
+        AutodromePasts.release(type, LINKED, null);
+    }
+
+    /** The thread acquires what the cell of a class holds. */
+    static void acquire(Object type) {
+        AutodromePasts.acquire(U.getReferenceAcquire(type, LINKED));
     }
 
     /** Whichever hook of the thread is next acquires what is released for a class until then. */
@@ -53,7 +63,7 @@ public final class AutodromeLinking {
         t.autodrome$links = null;
         int quiet = t.autodrome$quiet;
         t.autodrome$quiet = 0;
-        AutodromePasts.acquire(U.getReferenceAcquire(type, LINKED));
+        acquire(type);
         t.autodrome$quiet = quiet;
     }
 

@@ -293,7 +293,7 @@ public final class AutodromeLocks {
         }
     }
 
-    /** The conversion itself hands something on; optimistic reads wait for what comes of it. */
+    /** The conversion itself hands something on, and a validation learns; optimistic reads wait for what comes of it. */
     public static void beforeConvert(Object lock, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
@@ -326,13 +326,20 @@ public final class AutodromeLocks {
         converted(lock, stamp, result, site);
     }
 
+    private static void goOn(Thread t) {
+        t.autodrome$optimistic = t.autodrome$converting;
+        t.autodrome$converting = null;
+    }
+
     private static void converted(Object lock, long stamp, long result, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
-            t.autodrome$optimistic = t.autodrome$converting;
-            t.autodrome$converting = null;
+            goOn(t);
+            boolean isOptimistic = result != 0 && (result & MODE_BITS) == 0;
             if ((stamp & MODE_BITS) == 0) {
-                AutodromeOptimism.end(t, result != 0);
+                AutodromeOptimism.end(t, lock, result != 0, isOptimistic);
+            } else if (isOptimistic) {
+                AutodromeOptimism.begin(t, lock);
             }
         }
         if (result == 0 || result == stamp) {
@@ -349,13 +356,17 @@ public final class AutodromeLocks {
     /** A stamp of 0, which will not validate, is one too: the program may read first and ask then. */
     public static void beginOptimistic(Object lock, long stamp, int site) {
         if (ON) {
-            AutodromeOptimism.begin(Thread.currentThread());
+            AutodromeOptimism.begin(Thread.currentThread(), lock);
         }
     }
 
     public static void endOptimistic(Object lock, long stamp, boolean isValid, int site) {
-        if (ON && (stamp & MODE_BITS) == 0) {
-            AutodromeOptimism.end(Thread.currentThread(), isValid);
+        if (ON) {
+            Thread t = Thread.currentThread();
+            goOn(t);
+            if ((stamp & MODE_BITS) == 0) {
+                AutodromeOptimism.end(t, lock, isValid, true);
+            }
         }
     }
 }

@@ -89,6 +89,23 @@ public final class AutodromeMonitors {
         exitMonitor(o, site);
     }
 
+    /** The monitor of a loader that is not capable of loading in parallel is taken by the JVM itself. */
+    public static void enterLoader(Object o, int site) {
+        if (ON && isLocked(o)) {
+            enterMonitor(o, site);
+        }
+    }
+
+    public static void exitLoader(Object o, int site) {
+        if (ON && isLocked(o)) {
+            exitMonitor(o, site);
+        }
+    }
+
+    private static boolean isLocked(Object o) {
+        return o instanceof ClassLoader && Thread.holdsLock(o);
+    }
+
     /** The epoch becomes 0: whichever hook is next, after an interrupt too, goes through enter() and so wakes up. */
     public static void beforeWait(Object o, int site) {
         if (ON && o != null) {

@@ -142,6 +142,7 @@ final class AutodromePasts {
     @DontInline
     private static void acquireSlow(Thread t, int[] past) {
         if (learnsNow(t)) {
+            AutodromeOptimism.learn(t);
             AutodromeRuns.end(t);
             int me = enter(t);
             t.autodrome$past = null;

@@ -32,8 +32,15 @@ final class AutodromeSites {
     /** By site of a static field: the object that holds the words. It goes with its class; the site's own class keeps it. */
     @Stable private static final WeakReference<?>[][] BASES = new WeakReference<?>[PAGES][];
 
-    /** By site: the number of the class with a static initializer that the site needs, if any. */
+    /**
+     * By site: the number of the class with a static initializer that the site needs; NONE if there is none; less if there are
+     * several, which SEVERAL has.
+     */
     @Stable private static final int[][] CLASSES = new int[PAGES][];
+
+    private static final int NONE = -1;
+
+    private static volatile int[][] SEVERAL = new int[0][];
 
     private AutodromeSites() {}
 
@@ -42,6 +49,7 @@ final class AutodromeSites {
         find(0, null, null);
         classOf(0);
         numberOf(null);
+        hasInitializer(null);
         receiveInitializer(0, 0);
     }
 
@@ -52,6 +60,9 @@ final class AutodromeSites {
     private static native int classOf(int site);
 
     static native int numberOf(Object type);
+
+    /** Has the class a static initializer? Of loaders that know the name, some class of that name. */
+    private static native boolean hasInitializer(Object type);
 
     private static native void receiveInitializer(int me, int type);
 
@@ -149,7 +160,7 @@ final class AutodromeSites {
     @DontInline
     private static int resolveClass(int site) {
         int type = classOf(site);
-        putClass(site, type == 0 ? -1 : type);
+        putClass(site, type == 0 ? NONE : type);
         return type;
     }
 
@@ -196,14 +207,78 @@ final class AutodromeSites {
     static void needs(Object type, int site) {
         int[] page = CLASSES[site >>> PAGE_BITS];
         int number = page == null ? 0 : page[site & (PAGE - 1)];
-        needs(number != 0 ? number : resolveUse(type, site), site);
+        if (number == 0) {
+            number = resolveUse(type, site);
+        }
+        if (number > 0) {
+            needs(number, site);
+        } else if (number < NONE) {
+            needsAll(SEVERAL[NONE - 1 - number], site);
+        }
+    }
+
+    private static void needsAll(int[] types, int site) {
+        for (int i = 0; i < types.length; i++) {
+            needs(types[i], site);
+        }
     }
 
     @DontInline
     private static int resolveUse(Object type, int site) {
-        int number = numberOf(type);
+        int[] types = initialized((Class<?>) type, true, new int[0]);
+        int number = types.length == 0 ? NONE : types.length == 1 ? types[0] : several(types);
         putClass(site, number);
         return number;
+    }
+
+    private static int several(int[] types) {
+        synchronized (FIELDS) {
+            int count = SEVERAL.length;
+            int[][] more = new int[count + 1][];
+            for (int i = 0; i < count; i++) {
+                more[i] = SEVERAL[i];
+            }
+            more[count] = types;
+            SEVERAL = more;
+            return NONE - 1 - count;
+        }
+    }
+
+    /** The initializer of a class starts: those of the classes and interfaces that it extends come before. */
+    static void needsSupers(Object type, int site) {
+        needsAll(initialized((Class<?>) type, false, new int[0]), site);
+    }
+
+    /**
+     * Adds the numbers of the initializers that have run when a class is initialized: its own, if asked for, or the next ones above
+     * it, each of which has itself learned of those further up.
+     */
+    private static int[] initialized(Class<?> type, boolean itself, int[] found) {
+        if (type == null || type.getClassLoader0() == null) {
+            return found;
+        }
+        if (itself && hasInitializer(type)) {
+            int number = numberOf(type);
+            int[] more = new int[found.length + 1];
+            for (int i = 0; i < found.length; i++) {
+                if (found[i] == number) {
+                    return found;
+                }
+                more[i] = found[i];
+            }
+            more[found.length] = number;
+            return more;
+        }
+        Thread t = Thread.currentThread();
+        t.autodrome$quiet++;
+        Class<?> extended = type.getSuperclass();
+        Class<?>[] interfaces = type.getInterfaces();
+        t.autodrome$quiet--;
+        found = initialized(extended, true, found);
+        for (int i = 0; i < interfaces.length; i++) {
+            found = initialized(interfaces[i], true, found);
+        }
+        return found;
     }
 
     /** The same, where no instruction names the class: by reflection or a handle. */

@@ -57,6 +57,7 @@ final class AutodromeThread {
 
     /** The number of the current thread, which is about to learn of others. */
     static int learns(Thread t) {
+        AutodromeOptimism.learn(t);
         AutodromeRuns.end(t);
         t.autodrome$past = null;
         return enter(t);

@@ -252,6 +252,10 @@ natives! {
         found.unwrap_or(0)
     }
 
+    fn Java_java_lang_AutodromeSites_hasInitializer(_env, class: jobject) -> jboolean {
+        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.has_initializer(Object::new(class)))))
+    }
+
     fn Java_java_lang_AutodromeArrays_table(_env) -> jlong {
         entry(0, || Agent::get().and_then(|agent| agent.arrays.as_ref()).map_or(0, |arrays| arrays.table() as jlong))
     }

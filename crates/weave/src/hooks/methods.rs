@@ -274,6 +274,21 @@ pub const METHODS: &[MethodRule] = &[
         "whoever calls the new target comes after it; JVM and JDK write it natively",
     ),
     at_return("java/lang/invoke/VolatileCallSite", "getTarget", "", Hook::AfterGetTarget, "every call asks for it"),
+    // An initializer that fails: nobody uses its class, but whoever tries to comes after it.
+    at_entry(
+        "java/lang/ExceptionInInitializerError",
+        "<init>",
+        "",
+        Hook::InitializerFails,
+        "the JVM makes one before others see that the class cannot be used, whatever the initializer threw",
+    ),
+    at_entry(
+        "java/lang/NoClassDefFoundError",
+        "<init>",
+        "",
+        Hook::SeeFailure,
+        "whoever needs a class whose initializer failed gets it; of which class only its text says",
+    ),
     // Locks.
     lock(REENTRANT, "lock", "()V", Hook::AfterLock),
     lock(REENTRANT, "lockInterruptibly", "()V", Hook::AfterLock),
@@ -313,7 +328,10 @@ pub const METHODS: &[MethodRule] = &[
         Hook::BeginOptimistic,
         "what is read from here on counts only once it is validated",
     ),
-    stamp("validate", "(J)Z", Hook::EndOptimistic, "what was read is used only if the result is true"),
+    MethodRule {
+        entry: Some(Hook::BeforeConvert),
+        ..stamp("validate", "(J)Z", Hook::EndOptimistic, "what was read is used only if the result is true")
+    },
     // Who sees readers. A writer gets the lock by `tryAcquire`, also where a condition's `await` takes it again.
     sees_readers(READ_WRITE_SYNC, "tryAcquire", ""),
     sees_readers(READ_WRITE_SYNC, "tryWriteLock", "()Z"),

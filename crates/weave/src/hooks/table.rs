@@ -97,11 +97,19 @@ hooks! {
     AfterWriteLateStatic = {
         class: "Late", name: "afterWriteLateStatic", takes_context: true, passes: Passes::LATE.union(Passes::VALUES),
     };
+    /// The static initializer starts of a class that extends or implements others, which are initialized: the class.
+    EnterInitializer = {
+        class: "Initializers", name: "enterInitializer", takes: "Object type", passes: Passes::INITIALIZERS,
+    };
     /// The static initializer of a class returns: the class.
     ExitInitializer = {
         class: "Initializers", name: "exitInitializer", takes: "Object type", passes: Passes::INITIALIZERS,
     };
-    /// A static method or a constructor of a class with a static initializer starts: the class.
+    /// The JVM has caught what a static initializer threw, and makes the error that tells of it.
+    InitializerFails = { class: "Initializers", name: "initializerFails", passes: Passes::METHOD_RULES };
+    /// The JVM makes the error that a class cannot be used.
+    SeeFailure = { class: "Initializers", name: "seeFailure", passes: Passes::METHOD_RULES };
+    /// A static method or a constructor starts of a class that has a static initializer, or may inherit one: the class.
     UseClass = { class: "Initializers", name: "useClass", takes: "Object type", passes: Passes::INITIALIZERS };
     /// An element was read: the array and the index.
     ReadInt = {
@@ -268,6 +276,10 @@ hooks! {
     EnterMethod = { class: "Monitors", name: "enterMethod", takes: "Object monitor", passes: Passes::SYNCHRONIZED };
     /// A synchronized method ends, by a return or an exception: its monitor.
     ExitMethod = { class: "Monitors", name: "exitMethod", takes: "Object monitor", passes: Passes::SYNCHRONIZED };
+    /// `loadClass(String)` starts. The JVM calls it of most loaders with their monitor held, which no instruction took: the loader.
+    EnterLoader = { class: "Monitors", name: "enterLoader", takes: "Object loader", passes: Passes::SYNCHRONIZED };
+    /// `loadClass(String)` ends, by a return or an exception: the loader.
+    ExitLoader = { class: "Monitors", name: "exitLoader", takes: "Object loader", passes: Passes::SYNCHRONIZED };
     /// A thread will be started, if it is a `Thread`.
     BeforeStart = {
         class: "Calls", name: "beforeStart", takes: "Object thread", passes: Passes::CALLS.union(Passes::METHOD_RULES),
@@ -369,7 +381,7 @@ hooks! {
         class: "Locks", name: "afterStampTryUnlockWrite", takes: "Object lock, boolean given",
         passes: Passes::METHOD_RULES,
     };
-    /// A stamp will be converted: what the thread has read with it, if it is optimistic, counts by what comes of that.
+    /// A stamp will be converted or validated: what the thread has read with it, if it is optimistic, counts by what comes of that.
     BeforeConvert = { class: "Locks", name: "beforeConvert", takes: "Object lock", passes: Passes::METHOD_RULES };
     /// The mode of a `StampedLock` was changed: the stamp before, and the one after, which is 0 if it was not.
     AfterConvert = {

@@ -7,6 +7,9 @@
 //! With [`Passes::POINTS`] a program's method takes the monitor itself and is not declared `synchronized` any more: a hook
 //! before the JVM takes it has no other place. It reads the monitor from one local, so that the JIT can pair what it takes
 //! with what it gives back. Reflection shows the method without the modifier.
+//!
+//! `loadClass(String)` is one of them as far as the JVM calls it: then it holds the loader's monitor, unless loaders of
+//! that class can load in parallel. Its hooks ask whether the monitor is held.
 
 use super::monitors::given_back;
 use super::{Body, Weaver};
@@ -36,7 +39,8 @@ impl<'a> Weaver<'_, 'a> {
     pub(super) fn enter_method(&mut self, body: &mut Body<'a>) -> Result<Monitor, Skipped> {
         // A quiet method's own monitor is not seen either.
         let seen = body.rule.is_none_or(|rule| !rule.is_quiet());
-        if !self.does(Passes::SYNCHRONIZED) || !body.member.is(access::SYNCHRONIZED) || !seen {
+        let is_synchronized = body.member.is(access::SYNCHRONIZED);
+        if !self.does(Passes::SYNCHRONIZED) || !seen || !(is_synchronized || may_be_called_with_monitor(body)) {
             return Ok(Monitor::None);
         }
         let itself = self.takes_itself(&body.member);
@@ -65,7 +69,8 @@ impl<'a> Weaver<'_, 'a> {
             self.patch.assembler.op(MONITORENTER);
         }
         self.load_monitor(monitor)?;
-        self.hook(body, self.taken_by(Hook::EnterMethod), site)?;
+        let taken = if is_synchronized { self.taken_by(Hook::EnterMethod) } else { Hook::EnterLoader };
+        self.hook(body, taken, site)?;
         Ok(monitor)
     }
 
@@ -88,7 +93,7 @@ impl<'a> Weaver<'_, 'a> {
         }
         let site = self.site(body, pc, Action::ReturnFromMethod)?;
         self.load_monitor(monitor)?;
-        self.hook(body, given_back(body, Hook::ExitMethod), site)?;
+        self.hook(body, given_at_end(body), site)?;
         self.give_back(body, monitor)
     }
 
@@ -114,7 +119,7 @@ impl<'a> Weaver<'_, 'a> {
         self.patch.assembler.begin();
         if monitor != Monitor::None {
             self.load_monitor(monitor)?;
-            self.hook(body, given_back(body, Hook::ExitMethod), site)?;
+            self.hook(body, given_at_end(body), site)?;
             self.give_back(body, monitor)?;
         }
         if let Some(hook) = at_exit {
@@ -155,4 +160,17 @@ impl<'a> Weaver<'_, 'a> {
         self.patch.assembler.with_constant(INVOKESTATIC, by_name, 0);
         Ok(())
     }
+}
+
+/// The hook where the monitor is given back.
+fn given_at_end(body: &Body<'_>) -> Hook {
+    let is_synchronized = body.member.is(access::SYNCHRONIZED);
+    given_back(body, if is_synchronized { Hook::ExitMethod } else { Hook::ExitLoader })
+}
+
+/// Does the JVM call the method with the monitor held, if its class is a loader?
+fn may_be_called_with_monitor(body: &Body<'_>) -> bool {
+    let member = &body.member;
+    let is_named = member.name == b"loadClass" && member.descriptor == b"(Ljava/lang/String;)Ljava/lang/Class;";
+    is_named && !member.is(access::STATIC)
 }

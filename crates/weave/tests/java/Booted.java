@@ -33,6 +33,7 @@ public class Booted {
         garbage();
         io();
         callSites();
+        initializers();
         try {
             ClassLoader.getSystemClassLoader().loadClass("no.such.Class");
             throw new AssertionError("found");
@@ -168,6 +169,27 @@ public class Booted {
             receiver.receive(new java.net.DatagramPacket(new byte[1], 1));
             selector.wakeup();
             System.out.println(selector.select());
+        }
+    }
+
+    static class Fails {
+        static int used;
+
+        static {
+            if (used == 0) {
+                throw new IllegalStateException("meant");
+            }
+        }
+    }
+
+    private static void initializers() {
+        for (int i = 0; i < 2; i++) {
+            try {
+                Fails.used++;
+                throw new AssertionError("initialized");
+            } catch (ExceptionInInitializerError | NoClassDefFoundError expected) {
+                System.out.println(expected.getClass());
+            }
         }
     }
 

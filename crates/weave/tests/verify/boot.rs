@@ -190,6 +190,8 @@ fn check_counts(jdk: &Jdk, woven: &WovenJdk, counts: &BTreeMap<String, u64>) {
         Hook::EnterQuiet,
         Hook::ExitMonitor,
         Hook::ExitMethod,
+        Hook::EnterLoader,
+        Hook::ExitLoader,
         Hook::ReadSyncElement,
         Hook::WriteSyncElement,
         Hook::BeforeStart,
@@ -213,7 +215,8 @@ fn check_counts(jdk: &Jdk, woven: &WovenJdk, counts: &BTreeMap<String, u64>) {
         (Hook::AfterStampUnlockRead, 1),
         (Hook::AfterStampTryUnlockWrite, 1),
         (Hook::AfterStampTryUnlockRead, 1),
-        (Hook::BeforeConvert, 1),
+        // A conversion, and two validations.
+        (Hook::BeforeConvert, 3),
         (Hook::AfterConvert, 1),
         (Hook::BeforeReadConvert, 2),
         (Hook::AfterReadConvert, 2),

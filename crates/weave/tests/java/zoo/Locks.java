@@ -88,7 +88,24 @@ class Locks {
         return -count;
     }
 
+    /** A loader whose monitor the JVM takes. */
+    static class Loader extends ClassLoader {
+        Loader() {
+            super(Locks.class.getClassLoader());
+        }
+
+        @Override
+        public Class<?> loadClass(String name) throws ClassNotFoundException {
+            if (name.isEmpty()) {
+                throw new ClassNotFoundException("no name");
+            }
+            return super.loadClass(name);
+        }
+    }
+
     static void run() {
+        Main.fails(() -> System.out.println(new Loader().loadClass("zoo.Locks")));
+        Main.fails(() -> new Loader().loadClass(""));
         Locks locks = new Locks();
         System.out.println(locks.add(3) + " " + locks.addLong(4, 1.5));
         Main.fails(() -> locks.addLong(-1, 0));
