@@ -10,7 +10,8 @@ use crate::report::{Report, SCHEMA};
 /// The schema of a hunt, which has a report.
 const HUNT_SCHEMA: &str = "autodrome.hunt/1";
 
-/// Reads a report: `autodrome.report/1`, that of an `autodrome.hunt/1`, `autodrome.analyze/1`, `autodrome.predict/1`, or the lines of one agent.
+/// Reads a report: `autodrome.report/1`, that of an `autodrome.hunt/1`, `autodrome.analyze/1`, `autodrome.predict/1`, or the
+/// lines of one agent.
 ///
 /// # Errors
 /// If the text is none of them.
