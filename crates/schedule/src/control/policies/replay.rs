@@ -2,7 +2,7 @@
 //!
 //! At each end of a stretch, the thread, the number of its operations, its site and why it ended must be those of the schedule.
 //! Between them nothing is compared, because nothing is asked: two runs that differ within a stretch and agree at its end are
-//! not told apart. After the last decision nothing is asked either: [`Schedule::difference`] compares what was recorded.
+//! not distinguished. After the last decision nothing is asked either: [`Schedule::difference`] compares what was recorded.
 
 use crate::control::{
     Choice, Decision, Divergence, End, Noted, Pick, Policy, Run, Schedule, SiteName, SiteNames, Stand, State, Why,
