@@ -19,8 +19,8 @@ const SPIN_POINTS: u32 = 2000;
 /// How time and loops are treated.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Conduct {
-    /// A thread that sleeps for less than so many nanoseconds can go on at any time, as one that yields. Another one sleeps until
-    /// nothing else can go on.
+    /// A thread that sleeps for less than so many nanoseconds can go on at any time, as one that yields. Another one sleeps
+    /// until nothing else can go on.
     pub short_sleep: u64,
     /// At one of so many decisions, threads whose time-out is not due are candidates too; 0 for never.
     pub early_timeouts: u32,
@@ -111,8 +111,8 @@ impl Baton {
         self.decide(why)
     }
 
-    /// The thread that has the baton has passed so many plain points ([`Op::is_plain`]) without asking. It may, for as many as its
-    /// [`Turn::Run`] says, and must say how many they were before it does anything else here.
+    /// The thread that has the baton has passed so many plain points ([`Op::is_plain`]) without asking. It may, for as many as
+    /// its [`Turn::Run`] says, and must say how many they were before it does anything else here.
     pub fn pass(&mut self, thread: Tid, points: u32) {
         if self.holder() == Some(thread) {
             let points = points.min(self.left);

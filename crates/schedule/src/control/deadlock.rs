@@ -11,8 +11,8 @@ use crate::path::ThreadPath;
 pub struct Deadlock {
     /// All threads that have not ended, daemons too.
     pub stuck: Vec<Stuck>,
-    /// Each of these waits for the next one, and the last for the first. Empty if there is no such circle: then somebody waits for
-    /// a signal that nobody is left to give.
+    /// Each of these waits for the next one, and the last for the first. Empty if there is no such circle: then somebody waits
+    /// for a signal that nobody is left to give.
     pub circle: Vec<Tid>,
 }
 

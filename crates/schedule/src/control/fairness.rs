@@ -2,8 +2,8 @@
 //!
 //! Musuvathi and Qadeer 2008 (Fair stateless model checking), the fair scheduler: a thread that yields twice, while another one
 //! could go on and did not, falls behind that one until it has made a step. The first time costs nothing, so a single `yield`
-//! or `sleep` hides no schedule. Nobody is behind himself in a circle: whoever falls behind another one has just run, and
-//! nobody is behind him.
+//! or `sleep` hides no schedule. No thread is behind itself in a circle: one that falls behind another has just run, and
+//! none is behind it then.
 //!
 //! What differs: "could go on" is looked at when the thread yields, not at each step between. What it may miss: schedules in
 //! which a thread goes on after its second yield before the others have made a step.

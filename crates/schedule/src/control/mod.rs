@@ -20,8 +20,8 @@
 //!   moment: there is no retry, and no thread runs only to wait again. [`How`] says how a wait ended.
 //! - *Time is virtual.* A time-out fires when nothing else can go on, the earliest first, or because the policy chose the
 //!   thread. Then the clock jumps. A thread that sleeps shortly can go on at any time ([`Conduct::short_sleep`]).
-//! - *No loop is hung.* A thread that yields twice while another one could go on and did not falls behind that one. 2,000 points
-//!   without a switch count as a yield.
+//! - *No loop is hung.* A thread that yields twice while another one could go on and did not falls behind that one. 2,000
+//!   points without a switch count as a yield.
 //! - *Outside* is what nobody models, such as reading from a socket: the thread hands the baton on before it and queues after
 //!   it. While a thread is outside and nobody else can go on, nobody has the baton; [`Baton::lose_patience`] is for the
 //!   driver's limit. Threads that are never controlled, such as the JVM's own, may unpark and interrupt

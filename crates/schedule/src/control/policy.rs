@@ -93,8 +93,8 @@ pub struct Decision<'a> {
     pub passed: u32,
     /// Those of them during which another thread could have gone on: what the length of a run is counted in.
     pub contested: u32,
-    /// Who can go on, in ascending order, and is not behind another one because it spins. Threads whose time-out fires early may
-    /// be among them. Empty only if `can_wait`.
+    /// Who can go on, in ascending order, and is not behind another one because it spins. Threads whose time-out fires early
+    /// may be among them. Empty only if `can_wait`.
     pub candidates: &'a [Tid],
     /// Is somebody outside, or free, who may still let a thread go on?
     pub can_wait: bool,

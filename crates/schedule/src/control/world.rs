@@ -1,7 +1,8 @@
 //! The model of the program that is controlled: threads, monitors, permits, interrupts and the virtual clock.
 //!
-//! It knows who *can* go on and what happens when he does; it never decides who does. Whether a thread can go on is a predicate
-//! over the state, evaluated when somebody asks, so no event can be missed: there are no queues of woken threads.
+//! It knows which threads *can* go on and what happens when one does; it never decides which one does. Whether a thread can go
+//! on is a predicate over the state, evaluated when somebody asks, so no event can be missed: there are no queues of woken
+//! threads.
 
 use std::collections::{BTreeMap, HashMap};
 

@@ -137,7 +137,8 @@ fn the_table_of_runs_to_find_is_the_one_in_the_documents() {
     assert!(document.contains(&table), "docs/evaluation/control.md has another table than this one:\n{table}");
 }
 
-/// The shapes hide their races: a run in which the threads are not preempted shows none, in the order in which they are started.
+/// The shapes hide their races: a run in which the threads are not preempted shows none, in the order in which they are
+/// started.
 #[test]
 fn an_unpreempted_run_hides_them() {
     for (what, program, wanted) in shapes() {

@@ -106,9 +106,14 @@ proptest! {
 
     /// Legs without sites do what an exact replay does, as long as nothing is left out.
     #[test]
-    fn a_guide_follows_a_whole_schedule(program in program(3, true, 3), seed in any::<u64>()) {
-        let world = World { seed, ..World::default() };
-        let first = first(&program, world);
+    fn a_guide_follows_a_whole_schedule(program in program(3, true, 3), seed in any::<u64>(), outside in 1..=3usize) {
+        let mut program = program;
+        program[outside].push(Do::Outside);
+        program[outside].push(Do::Read(0));
+        program[outside].insert(0, Do::Outside);
+        let first = first(&program, World { seed, ..World::default() });
+        // Whoever is outside comes back at another time.
+        let world = World { seed: seed.wrapping_add(1), ..World::default() };
         let guided = run(&program, Box::new(Guide::new(Leg::all(&first.schedule, false))), world);
         prop_assert_eq!((guided.left_out, guided.schedule.difference(&first.schedule)), (0, None));
         let loosely = Guide::loosely(&first.schedule, Box::new(name));

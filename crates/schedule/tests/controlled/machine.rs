@@ -1,4 +1,5 @@
-//! A simulated program under control: the machine does what the agent would do, and believes the baton nothing that it can check.
+//! A simulated program under control: the machine does what the agent would do, and believes the baton nothing that it can
+//! check.
 
 use std::collections::{BTreeMap, BTreeSet};
 

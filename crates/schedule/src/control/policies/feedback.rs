@@ -72,7 +72,8 @@ impl Feedback {
         draws
     }
 
-    /// The run is over: it is kept if it showed an order that no run before it did. `key` says what a site is called in all runs.
+    /// The run is over: it is kept if it showed an order that no run before it did. `key` says what a site is called in all
+    /// runs.
     pub fn finish(&mut self, key: impl Fn(SiteId) -> u64) -> bool {
         let trial = std::mem::take(&mut *lock(&self.trial));
         let before = self.seen.len();

@@ -2,10 +2,10 @@
 //!
 //! This is the loose replay: it survives edits of the program, and what minimisation leaves out. A leg ends when the thread has
 //! made its operations and, if the leg names a site, stands there; it also ends when the thread cannot go on. A leg whose
-//! thread cannot go on, or does not exist, is left out. So it never fails; what it left out is counted, and whether the run
-//! shows what the schedule showed is for whoever runs it to find out.
+//! thread cannot go on, or does not exist, is left out; one that is outside is waited for. So it never fails; what it left out
+//! is counted, and whether the run shows what the schedule showed is for whoever runs it to find out.
 
-use crate::control::{Choice, Decision, Pick, Picked, Policy, Schedule, SiteName, SiteNames};
+use crate::control::{Choice, Decision, Pick, Picked, Policy, Schedule, SiteName, SiteNames, State, Why};
 use crate::path::ThreadPath;
 
 /// A stretch to follow.
@@ -83,6 +83,10 @@ impl Policy for Guide {
         while let Some(leg) = self.legs.get(self.at) {
             let thread = at.find(&leg.thread).filter(|&thread| at.can_run(thread));
             let is_over = self.is_over(leg, at);
+            let is_outside = at.find(&leg.thread).is_some_and(|thread| at.state(thread) == State::Outside);
+            if is_outside && !is_over && self.made == 0 && at.why != Why::Impatient {
+                return Choice::Await;
+            }
             match thread {
                 Some(thread) if !is_over => {
                     let points = if leg.site.is_some() { 1 } else { leg.points - self.made };

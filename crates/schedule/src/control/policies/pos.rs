@@ -41,7 +41,8 @@ impl Pos {
         self.priorities[thread.index()] = self.random.bits() | 1;
     }
 
-    /// The last operation is made: its thread stands in front of a new one, and those that conflict with the old one start again.
+    /// The last operation is made: its thread stands in front of a new one, and those that conflict with the old one start
+    /// again.
     fn settle(&mut self, at: &Decision<'_>) {
         let Some((thread, made)) = self.last.take() else { return };
         self.renew(thread);

@@ -2,7 +2,7 @@
 //!
 //! At each end of a stretch, the thread, the number of its operations, its site and why it ended must be those of the schedule.
 //! Between them nothing is compared, because nothing is asked: two runs that differ within a stretch and agree at its end are
-//! not told apart. After the last decision nothing is asked either: [`Schedule::difference`] compares what was recorded.
+//! not distinguished. After the last decision nothing is asked either: [`Schedule::difference`] compares what was recorded.
 
 use crate::control::{
     Choice, Decision, Divergence, End, Noted, Pick, Policy, Run, Schedule, SiteName, SiteNames, Stand, State, Why,
@@ -109,7 +109,11 @@ impl Replay {
         let path = self.schedule.thread_of(&run).map(|thread| thread.path.clone());
         let thread = path.as_ref().and_then(|path| at.find(path));
         let stand = |state: String, points: u64| Stand { thread: path.clone(), points, site: None, state };
+        let may_come = at.can_wait && at.why != Why::Impatient;
         let Some(thread) = thread else {
+            if may_come {
+                return Choice::Await;
+            }
             return self.diverge(at, stand("not started".to_owned(), 0));
         };
         if at.can_run(thread) && (self.has_begun || at.is_timed(thread) == run.is_timed) {
@@ -118,7 +122,7 @@ impl Replay {
             return Choice::Run { thread, points };
         }
         let state = at.state(thread);
-        if at.can_wait && at.why != Why::Impatient && state != State::Ended {
+        if may_come && state != State::Ended {
             return Choice::Await;
         }
         let mut actual = stand(state.to_string(), self.made);

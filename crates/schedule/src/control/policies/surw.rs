@@ -1,9 +1,9 @@
 //! SURW: Zhao, Wolff, Mathur and Roychoudhury, ASPLOS 2025 (Selectively uniform concurrency testing).
 //!
 //! A walk that picks each thread with a probability in proportion to the operations that it has left meets all interleavings
-//! equally often. Selectively: only the interleavings of *interesting* operations. Whoever makes the next interesting one is
-//! chosen by that weight; until he does, the others make uninteresting operations at random, and wait in front of interesting
-//! ones.
+//! equally often. Selectively: only the interleavings of *interesting* operations. Which thread makes the next interesting one
+//! is chosen by that weight; until it does, the others make uninteresting operations at random, and wait in front of
+//! interesting ones.
 //!
 //! The weights are those of an earlier run, by the threads' paths; a thread's weight includes those of the threads that it has
 //! not started yet. What it may miss: if the schedule changes how many operations a thread makes, the interleavings are not
