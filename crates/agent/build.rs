@@ -3,8 +3,8 @@
 //! The shim belongs to java.base and uses fields that the agent adds to classes of the JDK: it is compiled into that module,
 //! against stubs of these classes. The class files are for Java 17 and work on every later version.
 //!
-//! Three classes are written here: from the tables of `crates/weave`, `AutodromeShim` from that of hooks and `AutodromeUnsafe` from
-//! that of replaced methods; and `AutodromeLayout` from `runtime::layout`, with the stubs.
+//! Four classes are written here: from the tables of `crates/weave`, `AutodromeShim` from that of hooks and `AutodromeUnsafe` from
+//! that of replaced methods; and from `runtime::layout` `AutodromeLayout` and `AutodromeEngine`, with the stubs.
 
 #[path = "build/facade.rs"]
 mod facade;
@@ -31,6 +31,7 @@ fn main() {
     fresh(&generated);
     let written = [
         ("AutodromeLayout", layout::source()),
+        ("AutodromeEngine", layout::engine()),
         ("AutodromeShim", facade::source()),
         ("AutodromeUnsafe", wrappers::source()),
     ];

@@ -1,5 +1,5 @@
-//! The experiment of tree-rdit.txt §5.2 on real programs: a package that synchronizes is hidden, and the models are compared on
-//! what is left of one and the same run. The truth is what mc finds in all of it.
+//! The experiment of Rajagopalan's thesis, section 5.2, on real programs: a package that synchronizes is hidden, and the models
+//! are compared on what is left of one and the same run. The truth is what mc finds in all of it.
 
 use std::fmt::Write as _;
 use std::fs;

@@ -1,7 +1,7 @@
-//! Writes what Java and Rust must agree on (`runtime::layout`): `AutodromeLayout.java`, and the stubs of
+//! Writes what Java and Rust must agree on (`runtime::layout`): `AutodromeLayout.java`, `AutodromeEngine.java`, and the stubs of
 //! the JDK's classes that get fields.
 
-use runtime::layout::{CLASS_FIELDS, CONSTANTS, Field, THREAD_FIELDS};
+use runtime::layout::{CLASS_FIELDS, CONSTANTS, EngineFlags, Field, THREAD_FIELDS};
 
 /// The class of the constants.
 pub(crate) fn source() -> String {
@@ -11,6 +11,20 @@ pub(crate) fn source() -> String {
     format!(
         "package java.lang;\n\n/** What the shim and the agent agree on; written by crates/agent/build.rs. */\n\
          final class AutodromeLayout {{\n    private AutodromeLayout() {{}}\n{}}}\n",
+        constants.collect::<String>()
+    )
+}
+
+/// The class of what the engines ask of the shim: one native method, and a constant for each flag.
+pub(crate) fn engine() -> String {
+    let flags = EngineFlags::all();
+    let constants = flags.iter_names().map(|(name, flag)| {
+        format!("\n    /** See runtime::layout::EngineFlags::{name}. */\n    static final boolean {name} = (FLAGS & {}) != 0;\n", flag.bits())
+    });
+    format!(
+        "package java.lang;\n\n/** What the engines of this run ask of the shim; written by crates/agent/build.rs. */\n\
+         final class AutodromeEngine {{\n    private static final int FLAGS = flags();\n\n    private AutodromeEngine() {{}}\n\n    \
+         private static native int flags();\n{}}}\n",
         constants.collect::<String>()
     )
 }

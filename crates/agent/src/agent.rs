@@ -167,6 +167,9 @@ impl Agent {
             }
             return;
         }
+        if let Some(why) = archive::writes() {
+            return message(&why);
+        }
         let globals = options.as_ref().map_or_else(|_| Vec::new(), |options| options.recording.globals.clone());
         let agent =
             options.and_then(|options| Agent::new(environments, options, process).map_err(|error| error.to_string()));

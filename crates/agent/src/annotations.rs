@@ -9,7 +9,7 @@ use weave::{Annotations, Channel};
 use crate::agent::lock;
 use crate::sites::{dotted, text};
 
-/// Hidden methods may synchronize through the static field (tree-rdit.txt §4.3, caveat 5).
+/// Hidden methods may synchronize through the static field (Rajagopalan's thesis, section 4.3, caveat 5).
 pub(crate) const GLOBAL: &str = "Global";
 
 /// By simple name: every library has its own.
@@ -55,7 +55,7 @@ impl Declared {
     }
 }
 
-/// Does a method of the class pass messages between threads, as it says itself (hybrid.txt §4.1)?
+/// Does a method of the class pass messages between threads, as it says itself (O'Callahan and Choi 2003, section 4.1)?
 pub(crate) fn channel(declared: &Annotations, method: &[u8], descriptor: &[u8]) -> Option<Channel> {
     let (_, _, found) = declared.methods.iter().find(|(name, typed, _)| name == method && typed == descriptor)?;
     found.iter().find_map(|annotation| match annotation.name.as_slice() {

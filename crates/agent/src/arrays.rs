@@ -262,6 +262,12 @@ impl Arrays {
         segments.iter().filter_map(|key| seconds.remove(key)).collect()
     }
 
+    /// The JVM ends: it need not report the deaths of arrays any more.
+    pub(crate) fn stop_listening(&self) {
+        // If it refuses, it goes on to report them, and nobody hears.
+        let _ = self.jvmti.disable_deaths();
+    }
+
     pub(crate) fn counts(&self) -> report::Arrays {
         report::Arrays {
             watched: self.watched.load(Ordering::Relaxed),

@@ -41,8 +41,8 @@ pub(crate) fn entry<T>(otherwise: T, work: impl FnOnce() -> T) -> T {
     if is_off() { otherwise } else { guarded(work).unwrap_or(otherwise) }
 }
 
-/// Runs what the program needs also after a panic, since code that was woven before relies on it; and tries twice.
-pub(crate) fn necessary<T>(otherwise: T, work: impl Fn() -> T) -> T {
+/// Runs even when the agent is switched off, since woven code relies on it; one retry after a panic.
+pub(crate) fn must_run<T>(otherwise: T, work: impl Fn() -> T) -> T {
     guarded(&work).or_else(|| guarded(&work)).unwrap_or(otherwise)
 }
 

@@ -4,14 +4,15 @@
 //! no more once all walks took as long as they may; then reports name the array by its type alone.
 
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use crate::agent::{Agent, lock};
 use crate::ffi::{Jni, Object, Referrer, Scope};
 use crate::sites::dotted;
+use crate::work::Begun;
 
-/// What all walks together may take, until the next one is not begun.
-const MOST: Duration = Duration::from_secs(2);
+/// The time budget of all walks over the heap together.
+const BUDGET: Duration = Duration::from_secs(2);
 
 /// Arrays of arrays are followed outwards so far.
 const DEEPEST: usize = 3;
@@ -41,10 +42,10 @@ impl Agent {
         arrays.ignore_referrers(jni.find_class("java/lang/AutodromeRuns$Watched")?)?;
         let (mut inner, mut depth) = (array, 0);
         for _ in 0..MOST_WALKS {
-            if *walked >= MOST {
+            if *walked >= BUDGET {
                 return None;
             }
-            let begun = Instant::now();
+            let begun = Begun::now();
             let referrer = arrays.referrer(jni, inner);
             *walked += begun.elapsed();
             match referrer? {

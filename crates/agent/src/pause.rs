@@ -1,5 +1,5 @@
-//! `--break`: a thread that has made the second access of a race waits there, so that a debugger can look at it (hybrid.txt
-//! §6.6).
+//! `--break`: a thread that has made the second access of a race waits there, so that a debugger can look at it (O'Callahan and
+//! Choi 2003, section 6.6).
 //!
 //! It waits in native code, as long as a file is there that it has made: other threads go on, and so do the collector and
 //! whatever attaches to the process. Whoever removes the file lets the thread go on.

@@ -98,7 +98,7 @@ impl Agent {
         Some(decided(recorded.get()))
     }
 
-    /// Decides accesses to elements of one segment in even steps, which are mostly in the same state; the array has a pool.
+    /// Decides accesses to elements of one segment with a constant stride, mostly in the same state; the array has a pool.
     /// Gives a word of reads of theirs whose clock knows of the thread's epoch.
     pub(crate) fn elements<'a>(
         &self,

@@ -11,10 +11,10 @@ use std::time::{Duration, Instant};
 
 use crate::agent::lock;
 
-/// This part of a limit is the program's.
+/// 1/8 of a limit is reserved for the program.
 const RESERVED: u64 = 8;
 
-/// So long a refusal holds: to ask is slow, and whoever was refused comes back at once.
+/// A refusal is cached for 1 s, since asking is slow and a caller that was refused asks again at once.
 const REFUSED_FOR: Duration = Duration::from_secs(1);
 
 /// A limit, and what of it is used, in bytes.

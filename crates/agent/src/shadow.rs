@@ -175,7 +175,7 @@ impl<'a, S: Second<'a>> Shadow<S> {
         Some(Shadow { memory, second: self.second.of_segment(segment), ..self })
     }
 
-    /// A thread has accessed elements of one segment, in even steps.
+    /// A thread has accessed elements of one segment, with a constant stride.
     pub(crate) fn alike(
         self,
         runtime: &Runtime,
@@ -188,8 +188,8 @@ impl<'a, S: Second<'a>> Shadow<S> {
         let range = range.start - from..range.end.checked_sub(from)?;
         let shadow = self.segment(segment)?;
         Some(match kind {
-            AccessKind::Read => runtime::read_alike(shadow, runtime, me, (range, step), context),
-            AccessKind::Write => runtime::write_alike(shadow, runtime, me, (range, step), context),
+            AccessKind::Read => runtime::read_range(shadow, runtime, me, (range, step), context),
+            AccessKind::Write => runtime::write_range(shadow, runtime, me, (range, step), context),
         })
     }
 

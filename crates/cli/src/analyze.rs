@@ -92,9 +92,9 @@ enum FilterName {
 
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
 enum Optimisation {
-    /// Lockset-subset redundancy (hybrid.txt §5.2).
+    /// Lockset-subset redundancy (O'Callahan and Choi 2003, section 5.2).
     Subset,
-    /// Oversized-lockset redundancy (hybrid.txt §5.4).
+    /// Oversized-lockset redundancy (O'Callahan and Choi 2003, section 5.4).
     Oversized,
 }
 

@@ -1,4 +1,4 @@
-//! `autodrome run --detector hybrid`: the command runs twice (hybrid.txt §6.1).
+//! `autodrome run --detector hybrid`: the command runs twice (O'Callahan and Choi 2003, section 6.1).
 //!
 //! The first run, in Simple mode, finds the race-prone fields and the size of the largest lockset; the second looks at
 //! those fields in detail. If a thread held more locks than expected then, the second run is repeated with that number.

@@ -5,8 +5,7 @@
 
 #![allow(clippy::print_stdout, reason = "the command line tool is what prints")]
 
-/// As the standard one, which this stands for in all modules below; but a stderr that is closed is no reason to panic, and
-/// what is said comes in one piece.
+/// Shadows the standard `eprintln!` in all modules below: ignores a closed stderr, and writes a line in one piece.
 macro_rules! eprintln {
     ($($arguments:tt)*) => { crate::out::tell(&format!($($arguments)*)) };
 }

@@ -1,5 +1,5 @@
-//! The simple mode of hybrid.txt §6.2, close to Eraser: a location is racy once it has been written, more than one
-//! thread has accessed it, and no lock was held at all of its accesses.
+//! The simple mode of O'Callahan and Choi 2003, section 6.2, close to Eraser: a location is racy once it has been written, more
+//! than one thread has accessed it, and no lock was held at all of its accesses.
 //!
 //! Lock modes are ours: a write counts only locks held for writing, a read counts all that it holds. There is no
 //! ownership phase here; put [`Locality`](crate::locality::Locality) in front to have one. Reports much that

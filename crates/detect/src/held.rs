@@ -1,4 +1,4 @@
-//! The locks that each thread holds: L_i(t) of hybrid.txt §2.2, with modes and reentrancy.
+//! The locks that each thread holds: L_i(t) of O'Callahan and Choi 2003, section 2.2, with modes and reentrancy.
 
 use model::{LockId, Mode, ThreadId};
 

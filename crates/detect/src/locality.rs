@@ -1,4 +1,4 @@
-//! The thread-locality check of hybrid.txt §6.3, as a filter.
+//! The thread-locality check of O'Callahan and Choi 2003, section 6.3, as a filter.
 //!
 //! While one thread owns a location its accesses are dropped; the access by a second thread makes the location shared
 //! for ever, and that access and all later ones are kept. The paper asks per object, and so does the live detector

@@ -177,7 +177,7 @@ impl ThreadLocksets {
     }
 }
 
-/// The size of the largest lockset that any thread had: the `N` of hybrid.txt §5.4, found by a first pass.
+/// The size of the largest lockset that any thread had: the `N` of O'Callahan and Choi 2003, section 5.4, found by a first pass.
 #[derive(Clone, Debug, Default)]
 pub struct LargestLockset {
     held: Held,

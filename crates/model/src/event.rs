@@ -1,4 +1,5 @@
-//! One step of one thread, after hybrid.txt §2.1: memory accesses, locks, messages; plus what prediction needs.
+//! One step of one thread, after O'Callahan and Choi 2003, section 2.1: memory accesses, locks, messages; plus what prediction
+//! needs.
 
 use crate::{LockId, MessageId, MethodId, SiteId, ThreadId, VarId};
 
@@ -35,7 +36,7 @@ pub enum Op {
     Join(ThreadId),
     /// The thread's path depends here on the values that it has read so far.
     Branch,
-    /// Enters a method; with reachable objects recorded beside it, the begin of a barrier pair (tree-rdit.txt §4.2).
+    /// Enters a method; with reachable objects recorded beside it, the begin of a barrier pair (Rajagopalan's thesis, section 4.2).
     MethodBegin(MethodId),
     /// Leaves that method, normally or by an exception.
     MethodEnd(MethodId),

@@ -1,4 +1,4 @@
-//! BarrierPairs: what calls of hidden methods order. tree-rdit.txt §4.2 to §4.4, algorithms 5 and 6.
+//! BarrierPairs: what calls of hidden methods order. Rajagopalan's thesis, sections 4.2 to 4.4, algorithms 5 and 6.
 //!
 //! A hidden method may do anything to the objects that it can reach, from its begin to its end. So what is seen to be
 //! done to such an object before the begin stays before it, and what comes after the end stays after; two hidden methods

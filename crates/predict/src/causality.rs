@@ -1,5 +1,5 @@
-//! The maximal causal model: tree-rdit.txt §4.4, after Huang, Meredith, Roșu, "Maximal Sound Predictive Race Detection
-//! with Control Flow Abstraction", PLDI 2014.
+//! The maximal causal model: Rajagopalan's thesis, section 4.4, after Huang, Meredith, Roșu, "Maximal Sound Predictive Race
+//! Detection with Control Flow Abstraction", PLDI 2014.
 //!
 //! Which reorderings of a prefix of the trace can every program produce that produced the trace? Sections of one lock do
 //! not overlap, and a read that its thread's path depends on sees the value that it saw. *Differs:* the thesis orders

@@ -1,4 +1,4 @@
-//! The race-prone fields that phase 1 of hybrid detection hands to phase 2 (hybrid.txt §6.1), as a file.
+//! The race-prone fields that phase 1 of hybrid detection hands to phase 2 (O'Callahan and Choi 2003, section 6.1), as a file.
 //!
 //! A line for each: `field com.acme.Main.flag`, `array int[]` for all arrays of such elements, `object java.util.HashMap`
 //! for an object of the JDK; and `locks N`, the size of the largest lockset. What of an object raced may follow: `object

@@ -260,20 +260,15 @@ impl Report {
             );
         }
         let sum = |count: fn(&Jvm) -> u64| self.jvms.iter().map(count).sum::<u64>();
-        let (quick, slow) = (sum(|jvm| jvm.accesses.medium), sum(|jvm| jvm.accesses.slow));
-        let filtered = match quick {
-            0 => String::new(),
-            _ => format!(" ({:.1} % without the detector)", 100.0 * quick as f64 / (quick + slow) as f64),
-        };
         format!(
-            "{} ({} woven, {} out of scope, {}; {}), {}, {} decided{filtered}",
+            "{} ({} woven, {} out of scope, {}; {}), {}, {} decided",
             counted(self.jvms.len() as u64, "JVM"),
             counted(sum(|jvm| jvm.classes_woven), "class"),
             sum(|jvm| jvm.classes_out_of_scope),
             skipped("", self.jvms.iter().flat_map(|jvm| &jvm.classes_skipped)),
             skipped("methods ", self.jvms.iter().flat_map(|jvm| &jvm.methods_skipped)),
             counted(sum(|jvm| jvm.threads), "thread"),
-            counted(quick + slow, "access"),
+            counted(sum(|jvm| jvm.accesses.medium + jvm.accesses.slow), "access"),
         )
     }
 
@@ -433,7 +428,7 @@ mod tests {
         assert_eq!(
             report.closing_line(),
             "autodrome: 1 JVM (0 classes woven, 7 out of scope, 2 skipped [2 because it is too new]; 0 methods skipped), \
-             0 threads, 4 accesses decided (75.0 % without the detector): 1 race (0 new, 1 known), 1 fixed since the baseline"
+             0 threads, 4 accesses decided: 1 race (0 new, 1 known), 1 fixed since the baseline"
         );
         report.jvms.push(Jvm { withheld_by_final_fields: 3, ..Jvm::default() });
         assert!(report.closing_line().ends_with("; 3 withheld by final fields"), "{}", report.closing_line());

@@ -41,8 +41,8 @@ pub struct Alike {
     pub shared: Option<Word>,
 }
 
-/// A thread has read elements in even steps, at one place in the program.
-pub fn read_alike<'a, E: Elements<'a>>(
+/// A thread has read elements with a constant stride, at one place in the program.
+pub fn read_range<'a, E: Elements<'a>>(
     elements: E,
     runtime: &Runtime,
     me: ThreadId,
@@ -95,8 +95,8 @@ pub fn read_alike<'a, E: Elements<'a>>(
     alike
 }
 
-/// A thread has written elements in even steps, at one place in the program.
-pub fn write_alike<'a, E: Elements<'a>>(
+/// A thread has written elements with a constant stride, at one place in the program.
+pub fn write_range<'a, E: Elements<'a>>(
     elements: E,
     runtime: &Runtime,
     me: ThreadId,

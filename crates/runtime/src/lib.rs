@@ -34,7 +34,7 @@ mod variable;
 mod word;
 
 pub use access::{Earlier, Verdict};
-pub use alike::{Alike, read_alike, write_alike};
+pub use alike::{Alike, read_range, write_range};
 pub use detect::eraser::News;
 pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 pub use detect::hybrid;

@@ -1,4 +1,4 @@
-//! Eraser and hybrid detection inside a running process: the two modes of hybrid.txt §6.
+//! Eraser and hybrid detection inside a running process: the two modes of O'Callahan and Choi 2003, section 6.
 //!
 //! The decisions are those of `detect::eraser::Simple` and `detect::hybrid::Detailed`, never a copy. What differs from the
 //! offline detectors: locations have numbers that are given when they are first decided here; which of a thread's accesses
@@ -204,7 +204,7 @@ impl LocksetDetector {
         state.sizes.forgotten += 1;
     }
 
-    /// Must an access to a location at this site be decided? One that need not be tells nothing new.
+    /// Must an access to a location at this site be decided? `Skip` if it is redundant.
     pub fn judge(&self, runtime: &Runtime, var: VarId, site: SiteId, seen: Seen) -> Verdict {
         if self.filter == Filter::None {
             return Verdict::Keep;

@@ -12,8 +12,8 @@
 //!
 //! A full pool gives up words of past epochs that no element has, or few. Nobody makes such a word again, so no element can
 //! come to have it while its place is found to be unused. It also gives up clocks that no element has: who gives one to an
-//! element holds the lock of the array's clocks ([`Elements::sharing`]). What it may miss: who has looked at an index and is
-//! held up until its place has another word, and the same element has that, takes the place of an access that it did not look at.
+//! element holds the lock of the array's clocks ([`Elements::sharing`]). What it may miss (ABA): a thread that is
+//! stalled between reading an index and using it may see a recycled word, and replace an access that it did not compare.
 
 use std::collections::HashSet;
 use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
@@ -25,17 +25,17 @@ use crate::variable::Place;
 use crate::word::{State, Word};
 use crate::{Runtime, lock};
 
-/// How many words a pool has; above it is for how many words that do not fit no room is made.
+/// The low half of `Pool::count`: words used. The high half: misses left before eviction is retried.
 const COUNT: u64 = 0xffff_ffff;
 
-/// For one word that finds no room, so many elements may be looked at.
+/// How many elements may be inspected for each word that finds no room.
 const LOOKED_AT: usize = 1024;
 
-/// Of so many words, those that lie last, one may be of the same reads as another.
-const LATELY: usize = 32;
+/// Only the 32 newest words are searched for an equal read clock.
+const NEWEST: usize = 32;
 
-/// Of so many elements one is few.
-const FEW: usize = 256;
+/// A word that at most 1/256 of the elements have is rare.
+const RARE_SHARE: usize = 256;
 
 /// The different words of one array: the empty one, then up to 253 others. The shim reads them.
 #[derive(Clone, Copy, Debug)]
@@ -109,7 +109,7 @@ impl<'a> Pool<'a> {
     /// The word of a clock of reads that is in the pool and has the same reads. Such words came lately, and mostly lie last.
     fn like(self, word: Word, runtime: &Runtime) -> Option<Word> {
         let count = (self.count.load(Ordering::Relaxed) & COUNT) as usize;
-        let lately = self.words.iter().rev().take(count + 1).skip(1).rev().take(LATELY);
+        let lately = self.words.iter().rev().take(count + 1).skip(1).rev().take(NEWEST);
         runtime.like(word, lately.map(Place::word))
     }
 }
@@ -219,7 +219,7 @@ impl<'a, E: Elements<'a>> Pooled<'a, E> {
         }
         // Room for a few words only would be asked for again at once.
         let unused = gone + past.iter().filter(is_unused).count();
-        let few = if unused > self.pool.words.len() / 4 { 0 } else { indices.len() / FEW + 1 };
+        let few = if unused > self.pool.words.len() / 4 { 0 } else { indices.len() / RARE_SHARE + 1 };
         let mut goes = [false; 256];
         past.iter().for_each(|&(index, _)| goes[usize::from(index)] = counts[usize::from(index)] <= few);
         if few > 0 {

@@ -30,7 +30,7 @@ const MANY: usize = 1 << 15;
 /// A clock is old if no read has joined it for so long.
 const OLD: Duration = Duration::from_secs(60);
 
-/// Who needs a new clock looks at so many others for an old one.
+/// How many clocks an allocation inspects for a stale one.
 const LOOKED_AT: usize = 4;
 
 /// Whose reads a clock keeps.

@@ -1,4 +1,4 @@
-//! TREE in front of FastTrack inside a running process: the span redundancy of tree-rdit.txt §3.6.
+//! TREE in front of FastTrack inside a running process: the span redundancy of Rajagopalan's thesis, section 3.6.
 //!
 //! The decision is that of [`Kept`], never a copy. What the two words of a variable tell by themselves never comes here: an
 //! access in the epoch of the last one, or one that is ordered after it. What is left are accesses between which other
@@ -26,7 +26,7 @@ const PLACES: usize = 1 << 20;
 pub struct Spot {
     /// The object's number.
     pub number: u32,
-    /// Which of the number's owners is meant.
+    /// The generation of the reused object id.
     pub stamp: u32,
     /// Which variable of the object.
     pub place: u32,
@@ -60,7 +60,7 @@ fn nothing() -> Kept {
 }
 
 impl Spans {
-    /// Must the access be decided? One that need not be tells nothing new.
+    /// Must the access be decided? `Skip` if it is redundant.
     pub fn judge(&self, runtime: &Runtime, thread: ThreadId, kind: AccessKind, spot: Spot) -> Verdict {
         // A thread without a slot has no epoch, and no span.
         let Some(time) = runtime.epoch(thread) else { return Verdict::Keep };

@@ -1,5 +1,8 @@
+import java.util.concurrent.atomic.AtomicBoolean;
+
 /** Kills itself at the moment that its argument names: before a race for 0 to 6, after it for 7 to 9. */
 public class Main {
+    static final AtomicBoolean WRITTEN = new AtomicBoolean();
     static int shared;
     static int moment;
 
@@ -20,6 +23,7 @@ public class Main {
         at(3);
         shared = 1;
         at(4);
+        WRITTEN.setOpaque(true);
     }
 
     static void second() {
@@ -36,8 +40,10 @@ public class Main {
         at(1);
         one.start();
         at(2);
-        // Long enough for the thread to end, and no order.
-        Thread.sleep(moment == 3 || moment == 4 ? 60_000 : 300);
+        // It has written, and no order.
+        while (!WRITTEN.getOpaque()) {
+            Thread.sleep(1);
+        }
         at(5);
         Thread two = new Thread(Main::second);
         two.start();

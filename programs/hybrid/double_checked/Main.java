@@ -1,5 +1,8 @@
+import java.util.concurrent.atomic.AtomicInteger;
+
 /** Double-checked locking without volatile: the first look has no lock. */
 public class Main {
+    static final AtomicInteger DONE = new AtomicInteger();
     static Main instance;
     int value = 7;
 
@@ -23,10 +26,13 @@ public class Main {
                         throw new IllegalStateException();
                     }
                 }
+                DONE.setOpaque(DONE.getOpaque() + 1);
             });
             threads[i].start();
-            // Those that come later read what the first one wrote.
-            Thread.sleep(50);
+            // Those that come later read what the first one wrote, and no order.
+            while (DONE.getOpaque() <= i) {
+                Thread.sleep(1);
+            }
         }
         for (Thread thread : threads) {
             thread.join();

@@ -2,13 +2,13 @@
 public class Main {
     int globalFlag;
     Thread childThread;
-
+    final java.util.concurrent.atomic.AtomicBoolean forgotten = new java.util.concurrent.atomic.AtomicBoolean();
     void execute() throws InterruptedException {
         globalFlag = 1;
         childThread = new Thread(this::child);
         childThread.start();
-        // The race is there however long it takes; so it is seen on both sides.
-        Thread.sleep(300);
+        // The child is first, so that reports are always the same; and no order.
+        while (!forgotten.getOpaque()) Thread.sleep(1);
         synchronized (this) {
             if (childThread != null) {
                 childThread.interrupt();
@@ -20,6 +20,7 @@ public class Main {
         if (globalFlag == 1) {
             childThread = null;
         }
+        forgotten.setOpaque(true);
     }
 
     public static void main(String[] arguments) throws InterruptedException {

@@ -2,8 +2,8 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * The Account benchmark of tree-rdit.txt §4.5, figures 4.6 and 4.7: the main thread waits for the others in a hidden method. Only
- * the updates of the bank's total can collide.
+ * The Account benchmark of Rajagopalan's thesis, section 4.5, figures 4.6 and 4.7: the main thread waits for the others in a
+ * hidden method. Only the updates of the bank's total can collide.
  */
 public class Main {
     static int total;

@@ -1,4 +1,4 @@
-/** Caveat 5 of tree-rdit.txt: hidden methods synchronize through a static field, which is told to be one of these. */
+/** Caveat 5 of Rajagopalan's thesis: hidden methods synchronize through a static field, which is told to be one of these. */
 public class Main {
     static int x;
 

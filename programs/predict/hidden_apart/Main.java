@@ -1,4 +1,4 @@
-/** Figure 4.1 of tree-rdit.txt, but the hidden methods have no object in common: the writes of x do race. */
+/** Figure 4.1 of Rajagopalan's thesis, but the hidden methods have no object in common: the writes of x do race. */
 public class Main {
     static int x;
 

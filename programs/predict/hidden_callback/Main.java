@@ -1,4 +1,4 @@
-/** Figure 4.4 of tree-rdit.txt: hidden methods call back, and what they call keeps the order that they make. */
+/** Figure 4.4 of Rajagopalan's thesis: hidden methods call back, and what they call keeps the order that they make. */
 public class Main {
     static int x;
 

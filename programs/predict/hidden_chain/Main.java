@@ -1,5 +1,5 @@
-/** Figure 4.5 of tree-rdit.txt, caveat 4: the first and the last hidden method have no object in common, but the one between them
- * has one with each. */
+/** Figure 4.5 of Rajagopalan's thesis, caveat 4: the first and the last hidden method have no object in common, but the one
+ * between them has one with each. */
 public class Main {
     static int x;
 

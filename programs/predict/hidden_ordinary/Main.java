@@ -1,4 +1,4 @@
-/** Caveat 3 of tree-rdit.txt: a hidden method raises the flag, and visible code waits for it. */
+/** Caveat 3 of Rajagopalan's thesis: a hidden method raises the flag, and visible code waits for it. */
 public class Main {
     static int x;
 

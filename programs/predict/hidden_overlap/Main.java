@@ -1,5 +1,5 @@
-/** Figure 4.3 of tree-rdit.txt, caveat 1: two hidden methods run at the same time and wait for each other in turn, so what comes
- * before the one is ordered before what comes after the other, both ways. */
+/** Figure 4.3 of Rajagopalan's thesis, caveat 1: two hidden methods run at the same time and wait for each other in turn, so
+ * what comes before the one is ordered before what comes after the other, both ways. */
 public class Main {
     static int x, y;
 

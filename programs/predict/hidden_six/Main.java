@@ -1,4 +1,4 @@
-/** Figure 4.2 of tree-rdit.txt: six hidden methods a to f in four threads. Those that have an object in common are
+/** Figure 4.2 of Rajagopalan's thesis: six hidden methods a to f in four threads. Those that have an object in common are
  * ordered, a before c before b and d before f before e, and with them what is before and after them; those of the first
  * two threads have none in common with those of the others. */
 public class Main {

@@ -1,4 +1,4 @@
-/** Figure 4.1 of tree-rdit.txt: the writes of x are ordered by what two hidden methods do to an object that both can reach. */
+/** Figure 4.1 of Rajagopalan's thesis: the writes of x are ordered by what two hidden methods do to an object of both. */
 public class Main {
     static int x;
 

@@ -13,8 +13,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Lives for the seconds of its argument, and all that it makes is short-lived: threads of both kinds, classes and their
- * loaders, arrays, locks, volatile fields. After each round it says what memory its process has, in kB.
+ * Lives for the seconds of its first argument, and for as many rounds as the second one says if there is one. All that it makes is
+ * short-lived: threads of both kinds, classes and their loaders, arrays, locks, volatile fields. After each round it says what
+ * memory its process has, in kB.
  */
 public class Main {
     private static final int THREADS = 4;
@@ -157,7 +158,8 @@ public class Main {
         Main main = new Main();
         Method virtual = virtual();
         long end = System.nanoTime() + Long.parseLong(arguments[0]) * 1_000_000_000L;
-        for (int round = 0; System.nanoTime() < end; round++) {
+        int least = arguments.length > 1 ? Integer.parseInt(arguments[1]) : 0;
+        for (int round = 0; round < least || System.nanoTime() < end; round++) {
             main.round(round, virtual);
             System.out.println(memory());
         }

@@ -65,6 +65,12 @@ public class Main {
         }
     }
 
+    private void runInWaves(int all) {
+        for (int started = 0; started < all; started += 1000) {
+            runShort("count", Math.min(1000, all - started));
+        }
+    }
+
     private void runAtOnce(int all) throws InterruptedException {
         List<Thread> threads = new ArrayList<>();
         for (int i = 0; i < all; i++) {
@@ -88,6 +94,8 @@ public class Main {
         Main main = new Main();
         if (what.equals("at-once")) {
             main.runAtOnce(all);
+        } else if (what.equals("in-waves")) {
+            main.runInWaves(all);
         } else {
             main.runShort(what, all);
         }

@@ -58,13 +58,13 @@ final class AutodromeArrays {
             int me, Object array, int index, int number, int site, int context, int locks);
 
     /**
-     * Decides accesses to elements of a segment in even steps. Gives a word of reads of theirs whose clock knows of the epoch,
-     * or 0.
+     * Decides accesses to elements of a segment with a constant stride. Gives a word of reads of theirs whose clock knows of the
+     * epoch, or 0.
      */
     private static native long alike(int me, Object array, int number, int from, int to, int step, boolean isWrite,
             int site, int context, int locks);
 
-    /** Elements in even steps get words of their own, the same as they had. */
+    /** Elements with a constant stride get words of their own, the same as they had. */
     private static native void leave(int me, Object array, int number, int from, int to, int step);
 
     /** Tells apart the objects that have one number in turn. */
@@ -188,7 +188,7 @@ final class AutodromeArrays {
         AutodromeRecord.writeRange(array, from, to, site);
     }
 
-    /** Accesses elements in even steps. */
+    /** Accesses elements with a constant stride. */
     @DontInline
     static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
         if (AutodromeLocksets.LOCKSETS) {
@@ -196,6 +196,9 @@ final class AutodromeArrays {
             return;
         }
         Thread t = Thread.currentThread();
+        if (isPrivate(t)) {
+            return;
+        }
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
             AutodromeWords.unwatched();
@@ -217,7 +220,7 @@ final class AutodromeArrays {
     }
 
     /**
-     * Accesses elements of one segment in even steps, counted from its first one. Elements of a pool that have the same
+     * Accesses elements of one segment with a constant stride, counted from its first one. Elements of a pool that have the same
      * indices are in the same state, and come to the same state by the same access: so they take over, four at once, what became
      * of one. That must be a word of this thread alone, or the old one: a word that tells of another thread's read may be due to
      * one that came in between. No other write can be ordered before this access if it comes in between, so a word of this thread
@@ -413,6 +416,9 @@ final class AutodromeArrays {
     @DontInline
     private static void readAlone(Object array, int index, int site, int context) {
         Thread t = Thread.currentThread();
+        if (isPrivate(t)) {
+            return;
+        }
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
             AutodromeWords.unwatched();
@@ -427,6 +433,9 @@ final class AutodromeArrays {
     @DontInline
     private static void writeAlone(Object array, int index, int site, int context) {
         Thread t = Thread.currentThread();
+        if (isPrivate(t)) {
+            return;
+        }
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
             AutodromeWords.unwatched();

@@ -8,7 +8,8 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Calls of hidden methods in recordings: BarrierPairs, with the objects that the method can reach (tree-rdit.txt §4.2).
+ * Calls of hidden methods in recordings: BarrierPairs, with the objects that the method can reach (Rajagopalan's thesis,
+ * section 4.2).
  *
  * <p>A thread is in visible code, or in a hidden method that visible code called: then autodrome$hidden has the site of the
  * method's start, plus one. A method that hidden code calls back restores it where it ends, and is a pair without objects: while
@@ -24,13 +25,13 @@ public final class AutodromeHidden {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Whether objects are walked once: constant. */
-    private static final boolean ONCE = isOnce();
+    private static final boolean ONCE = AutodromeEngine.ONCE;
 
     /** Whether what hidden methods do is recorded all the same: constant. */
-    private static final boolean REVEALS = reveals();
+    private static final boolean REVEALS = AutodromeEngine.REVEALS;
 
     /** Whether any methods are hidden: constant. Then the objects matter through which threads hand something over. */
-    static final boolean HIDES = hides();
+    static final boolean HIDES = AutodromeEngine.HIDES;
 
     private static final long[] NONE = new long[0];
 
@@ -46,12 +47,6 @@ public final class AutodromeHidden {
         logEnd(0, 0);
         logPast(0, false, 0, null);
     }
-
-    private static native boolean isOnce();
-
-    private static native boolean reveals();
-
-    private static native boolean hides();
 
     /** The thread hands over the past that a moment names, or learns of it, through an object. */
     static native void logPast(int me, boolean isSent, int moment, Object through);

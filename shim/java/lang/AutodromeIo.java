@@ -25,7 +25,7 @@ public final class AutodromeIo {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Whether I/O orders: constant, so that the compiler removes the hooks if not. */
-    private static final boolean ORDERS = ON && orders();
+    private static final boolean ORDERS = ON && AutodromeEngine.ORDERS_IO;
 
     private static final long NUMBER = U.objectFieldOffset(FileDescriptor.class, "fd");
     private static final long END = U.objectFieldOffset(FileDescriptor.class, "autodrome$end");
@@ -75,8 +75,6 @@ public final class AutodromeIo {
         cell(CELL_IN, -1, null);
         close(0);
     }
-
-    private static native boolean orders();
 
     /** What a descriptor is, by its number. */
     private static native int kind(int descriptor);

@@ -9,8 +9,8 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * The lockset modes (hybrid.txt, section 6): Simple, which asks only which locks are held at all accesses, and Detailed,
- * which compares accesses one by one and follows messages.
+ * The lockset modes (O'Callahan and Choi 2003, section 6): Simple, which asks only which locks are held at all accesses, and
+ * Detailed, which compares accesses one by one and follows messages.
  *
  * <p>Here is what both have in common, and Detailed mode; Simple mode's own part is AutodromeSimple. The upper halves of a
  * variable's two words tell whose accesses would tell nothing new, by the last access and by the last write that were seen.
@@ -35,21 +35,20 @@ import jdk.internal.vm.annotation.Stable;
 final class AutodromeLocksets {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    private static final int MODE = mode();
-
     /** Which of the modes it is, if any: constants. */
-    static final boolean SIMPLE = MODE == MODE_SIMPLE, DETAILED = MODE == MODE_DETAILED, LOCKSETS = SIMPLE || DETAILED;
+    static final boolean SIMPLE = AutodromeEngine.SIMPLE, DETAILED = AutodromeEngine.DETAILED;
+    static final boolean LOCKSETS = SIMPLE || DETAILED;
 
     /** Whether each element of an array is a variable, or only the array. */
-    private static final boolean BY_ELEMENT = LOCKSETS && byElement();
+    private static final boolean BY_ELEMENT = AutodromeEngine.BY_ELEMENT;
 
     /** Whether static fields have no owner, in Simple mode. */
-    static final boolean SHARED_STATICS = SIMPLE && sharesStatics();
+    static final boolean SHARED_STATICS = AutodromeEngine.SHARED_STATICS;
 
     static final boolean BY_ARRAY = LOCKSETS && !BY_ELEMENT;
 
     /** Whether only arrays of some classes are watched. */
-    private static final boolean SELECTS = LOCKSETS && selects();
+    private static final boolean SELECTS = AutodromeEngine.SELECTS;
 
     /** In the upper half of a word: nobody's access of this kind tells anything. No token and no epoch is like it. */
     static final int EVERYBODY = -1;
@@ -67,10 +66,10 @@ final class AutodromeLocksets {
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS;
     @Stable private static final byte[][] CHANNELS = new byte[1 << 14][];
 
-    static final boolean ALL_PAIRS = LOCKSETS && allPairs();
+    static final boolean ALL_PAIRS = AutodromeEngine.ALL_PAIRS;
 
     /** Whether variables wait for their numbers. */
-    private static final boolean PENDS = DETAILED && pends();
+    private static final boolean PENDS = AutodromeEngine.PENDS;
 
     /** In the lower half of a word without a number: the context. */
     private static final int CONTEXTS = PENDING_FOR_ALL - 1;
@@ -95,28 +94,13 @@ final class AutodromeLocksets {
         decide(0, 0, null, null, false, 0, 0, 0, 0);
     }
 
-    private static native int mode();
-
-    /** Whether every pair of places is wanted, so that no access is repeated. */
-    private static native boolean allPairs();
-
     private static native boolean inChannel(int site);
-
-    private static native boolean byElement();
-
-    /** Whether Simple mode is hybrid detection's first run, where static fields have no owner. */
-    private static native boolean sharesStatics();
-
-    private static native boolean selects();
 
     /** Whether an array may be watched, by its class. */
     private static native boolean watches(Object array);
 
     /** The number of a set of locks with one more. */
     private static native int lockset(int before, int number, int stamp, int mode);
-
-    /** Whether a variable whose accesses are all ordered needs no number. */
-    private static native boolean pends();
 
     /**
      * A new variable, an array's or a field, of this object, with the accesses that its words tell of; SETTLED if it is not to
@@ -286,7 +270,7 @@ final class AutodromeLocksets {
         keepAlive(array);
     }
 
-    /** Accesses to elements in even steps. */
+    /** Accesses to elements with a constant stride. */
     static void range(Object array, int from, int to, int step, boolean isWrite, int site, int context) {
         for (int i = from; i < (BY_ELEMENT ? to : from + 1); i += step) {
             element(array, i, isWrite, site, context);

@@ -37,7 +37,7 @@ final class AutodromeNumbers {
     private static final long ADDRESSES = 1L << 47;
 
     /** Where the number starts in a header; 0 if it has no room there. */
-    private static final int SHIFT = useHeaders() ? shift() : 0;
+    private static final int SHIFT = AutodromeEngine.HEADERS ? shift() : 0;
 
     private static final int LOCKED_HEADER = headerOf(new int[1], false), INFLATED_HEADER = headerOf(new int[1], true);
 
@@ -51,8 +51,6 @@ final class AutodromeNumbers {
         known(null);
         register(null, false);
     }
-
-    private static native boolean useHeaders();
 
     /** Gives the object, which is locked, a monitor. */
     private static native void inflate(Object o);

@@ -8,7 +8,7 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Pasts: what a thread hands on when it releases, as a value. A cell holds the past that whoever acquires it learns.
+ * Pasts: immutable clock snapshots, published by a release. A cell holds the past that whoever acquires it learns.
  *
  * <p>A past is an int[]: the moment that names it, the releasing thread's epoch afterwards, then the times by slot. Whoever
  * has seen the moment has seen all of the past (crates/runtime, threads.rs), so one comparison tells whether it is
@@ -62,7 +62,7 @@ final class AutodromePasts {
         return moment >= 0 && (moment & TIME) <= time;
     }
 
-    /** What is known of an era; of what is none, anything. */
+    /** What is known of an era; undefined for an invalid one. */
     @ForceInline
     private static long era(int number) {
         return U.getLong(ERAS + 8L * (number & ERA_COUNT - 1));

@@ -33,7 +33,7 @@ public final class AutodromeRecord {
     private static final long SHARED = shared();
 
     /** Whether anything is recorded: constant. */
-    static final boolean RECORDING = SHARED != 0;
+    static final boolean RECORDING = AutodromeEngine.RECORDING;
 
     private static final long STOPPED = SHARED + RECORD_STOPPED, FLOOR = SHARED + RECORD_FLOOR, STRIPES = SHARED + RECORD_STRIPES;
 

@@ -5,8 +5,8 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Runs: elements of an array that one instruction accesses one after another, in even steps, or that a loop tells of at its
- * end. They are recorded together, when the run breaks off or the thread next synchronizes.
+ * Runs: elements of an array that one instruction accesses one after another, with a constant stride, or that a loop reports at
+ * its end. They are recorded together, when the run breaks off or the thread next synchronizes.
  *
  * <p>Until then nobody else can learn of them, and the thread learns of nobody else: so what is recorded is what would have
  * been recorded at once. Other threads' accesses in between find nothing, and are found instead. The context of a run is

@@ -9,7 +9,7 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * Simple mode: the thread-locality check of hybrid.txt, section 6.3, and who need not ask the detector again.
+ * Simple mode: the thread-locality check of O'Callahan and Choi 2003, section 6.3, and who need not ask the detector again.
  *
  * <p>The upper half of a word is a thread's number while the thread owns the variable, whatever locks it holds; it is also that
  * of a thread that has made its access without locks, since then no lock is left. Once more than one thread has come, the

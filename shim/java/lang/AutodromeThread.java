@@ -11,10 +11,10 @@ import jdk.internal.vm.annotation.ForceInline;
  */
 final class AutodromeThread {
     /** Whether hooks do anything: constant, so that the compiler removes them if not. */
-    static final boolean ON = isOn();
+    static final boolean ON = AutodromeEngine.ON;
 
     /** Whether they look for races, and do not only record: constant. */
-    static final boolean DETECTS = detects();
+    static final boolean DETECTS = AutodromeEngine.DETECTS;
 
     /**
      * What a look-up adds to a thread's count of quiet methods: then it hands nothing on, but learns unless a method is quiet too.
@@ -30,10 +30,6 @@ final class AutodromeThread {
         clock(0);
     }
 
-    private static native boolean isOn();
-
-    private static native boolean detects();
-
     /** Gives the current thread a number and an epoch. */
     private static native int attach(Thread thread);
 
@@ -47,6 +43,15 @@ final class AutodromeThread {
     @ForceInline
     static boolean learnsNow(Thread t) {
         return (t.autodrome$quiet & LOOK_UP - 1) == 0;
+    }
+
+    /**
+     * Whether what the thread accesses now is the JDK's own: it is in a quiet method, which runs none of the program's code and
+     * hands none of its objects over.
+     */
+    @ForceInline
+    static boolean isPrivate(Thread t) {
+        return !learnsNow(t);
     }
 
     /** The number of the current thread, which is watched from here on. */

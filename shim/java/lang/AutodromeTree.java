@@ -8,7 +8,7 @@ import jdk.internal.vm.annotation.DontInline;
  */
 final class AutodromeTree {
     /** Constant, so that the compiler removes the question. */
-    static final boolean FILTERS = isOn();
+    static final boolean FILTERS = AutodromeEngine.FILTERS;
 
     private AutodromeTree() {}
 
@@ -16,8 +16,6 @@ final class AutodromeTree {
     static void link() {
         judge(0, 0, 0, 0, false, 0);
     }
-
-    private static native boolean isOn();
 
     /** Would the detector learn nothing from the access to this place in the object with that number and stamp? */
     private static native boolean judge(int me, int number, int stamp, int place, boolean isWrite, int site);

@@ -8,7 +8,7 @@ import jdk.internal.vm.annotation.ForceInline;
 import jdk.internal.vm.annotation.Stable;
 
 /**
- * Constant writes (hybrid.txt, section 7.5): a write of the value that is there already can be ignored.
+ * Constant writes (O'Callahan and Choi 2003, section 7.5): a write of the value that is there already can be ignored.
  *
  * <p>A hook before the instruction keeps the old value in the thread, and the one after it compares it with what is there
  * then. A write of another thread that comes in between and puts the old value back makes the two equal. Floating point
@@ -19,7 +19,7 @@ final class AutodromeValues {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /** Whether values are compared: constant. */
-    static final boolean COMPARES = compares();
+    static final boolean COMPARES = AutodromeEngine.COMPARES;
 
     /** What is known of a site's field; else its offset, and below it the letter of its type. */
     private static final long UNKNOWN = 0;
@@ -38,8 +38,6 @@ final class AutodromeValues {
     static void link() {
         fieldOf(0, null);
     }
-
-    private static native boolean compares();
 
     /** The field that a site accesses; null if it is not there, or its class not ready. */
     private static native Field fieldOf(int site, Object receiver);

@@ -305,6 +305,9 @@ final class AutodromeWords {
             return;
         }
         Thread t = Thread.currentThread();
+        if (isPrivate(t)) {
+            return;
+        }
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
             unwatched();
@@ -374,6 +377,9 @@ final class AutodromeWords {
             return;
         }
         Thread t = Thread.currentThread();
+        if (isPrivate(t)) {
+            return;
+        }
         int me = enter(t), epoch = ~t.autodrome$epoch;
         if (epoch == ~0) {
             unwatched();

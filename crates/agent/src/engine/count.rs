@@ -4,6 +4,7 @@ use std::any::Any;
 
 use model::Grade;
 use report::Jvm;
+use runtime::layout::EngineFlags;
 use weave::Passes;
 
 use super::{ClassKind, Engine, Wish, accesses};
@@ -27,8 +28,8 @@ impl Engine for Count {
         None
     }
 
-    fn runs_hooks(&self) -> bool {
-        false
+    fn flags(&self) -> EngineFlags {
+        EngineFlags::empty()
     }
 
     fn describe(&self, _jvm: &mut Jvm) {}

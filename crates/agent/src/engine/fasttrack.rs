@@ -6,6 +6,7 @@ use control::{AgentOptions, Filter};
 use model::Grade;
 use report::{Jvm, TreeUse};
 use runtime::Spans;
+use runtime::layout::EngineFlags;
 use weave::Passes;
 
 use super::{ClassKind, Engine, Wish, accesses};
@@ -38,6 +39,12 @@ impl Engine for FastTrack {
 
     fn grade(&self) -> Option<Grade> {
         Some(Grade::Unordered)
+    }
+
+    fn flags(&self) -> EngineFlags {
+        let mut flags = EngineFlags::ON;
+        flags.set(EngineFlags::FILTERS, self.spans.is_some());
+        flags
     }
 
     fn describe(&self, jvm: &mut Jvm) {

@@ -1,7 +1,7 @@
 //! The lockset modes: which variables are watched, and what an access to one of them finds.
 //!
-//! Phase 1 watches all; phase 2 watches the race-prone fields of a file (hybrid.txt §6.1). A field that is not among them
-//! is not woven where its class is, and not watched where it is accessed from elsewhere.
+//! Phase 1 watches all; phase 2 watches the race-prone fields of a file (O'Callahan and Choi 2003, section 6.1). A field that
+//! is not among them is not woven where its class is, and not watched where it is accessed from elsewhere.
 
 use std::any::Any;
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,11 +9,11 @@ use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use control::{AgentOptions, Elements, Filter, LocksetOptions, Mode, Pairs, Part};
+use control::{AgentOptions, Elements, Filter, LocksetOptions, Mode, Pairs, Part, Statics};
 use model::{AccessKind, Grade, Mode as Hold, VarId};
 use report::{Jvm, RaceProne};
 use runtime::hybrid::{Messages, Redundancy, Report, Settings, Switch};
-use runtime::layout::{PENDING_FOR_ALL, PENDING_WRITES};
+use runtime::layout::{EngineFlags, PENDING_FOR_ALL, PENDING_WRITES};
 use runtime::{ContextId, FoldMap, Found, Judged, LockName, LocksetDetector, News, Seen, Word};
 use weave::{Annotations, Channel, Choices, Element, Hooked, Passes};
 
@@ -35,6 +35,8 @@ pub(crate) struct Locksets {
     elements: Elements,
     /// `None`: all.
     selected: Option<RaceProne>,
+    /// What it asks of the shim.
+    asked: EngineFlags,
     sends: Vec<Name>,
     receives: Vec<Name>,
     flags: Vec<Name>,
@@ -102,6 +104,14 @@ impl Way {
         }
     }
 
+    fn flags(self) -> EngineFlags {
+        match self {
+            Way::Owners => EngineFlags::SIMPLE,
+            Way::Times => EngineFlags::DETAILED,
+            Way::Pending => EngineFlags::DETAILED | EngineFlags::PENDS,
+        }
+    }
+
     /// The passes that spare hooks whose accesses would tell this detector nothing, in the program's classes.
     fn spares(self) -> Passes {
         match self {
@@ -154,12 +164,19 @@ impl Locksets {
             Mode::Simple => LocksetDetector::simple(filter),
             _ => LocksetDetector::detailed(filter, settings),
         };
+        let selected = fields.as_deref().map(race_prone).transpose()?;
+        let mut asked = EngineFlags::ON | way.flags();
+        asked.set(EngineFlags::BY_ELEMENT, options.locksets.elements == Elements::Each);
+        asked.set(EngineFlags::SHARED_STATICS, way == Way::Owners && options.locksets.statics == Statics::Shared);
+        asked.set(EngineFlags::SELECTS, selected.is_some());
+        asked.set(EngineFlags::ALL_PAIRS, options.locksets.pairs == Pairs::All);
         let names = |names: &[control::Name]| names.iter().map(|full| name(full.as_str())).collect();
         Ok(Locksets {
             detector,
             way,
             elements: options.locksets.elements,
-            selected: fields.as_deref().map(race_prone).transpose()?,
+            selected,
+            asked,
             sends: names(&options.locksets.sends),
             receives: names(&options.locksets.receives),
             flags: names(&options.locksets.flags),
@@ -167,10 +184,6 @@ impl Locksets {
             unwatched: AtomicU64::new(0),
             insides: Mutex::default(),
         })
-    }
-
-    pub(crate) fn way(&self) -> Way {
-        self.way
     }
 
     /// The number of a set of locks with one more.
@@ -210,11 +223,6 @@ impl Locksets {
             let is_inside = || selected.inside_arrays().is_none_or(|mut arrays| arrays.any(is_of_kind));
             selected.arrays().any(is_of_kind) || home == ClassKind::Jdk && is_inside()
         })
-    }
-
-    /// Is only a part of all arrays watched?
-    pub(crate) fn selects_arrays(&self) -> bool {
-        self.selected.is_some()
     }
 
     /// Is an array of such elements watched, at some place of the program or of the JDK? The descriptor is that of the elements.
@@ -265,6 +273,10 @@ impl Engine for Locksets {
 
     fn grade(&self) -> Option<Grade> {
         Some(Grade::Possible)
+    }
+
+    fn flags(&self) -> EngineFlags {
+        self.asked
     }
 
     /// Its variables go with an object.

@@ -16,9 +16,10 @@ use std::any::Any;
 use std::io;
 use std::path::PathBuf;
 
-use control::{AgentOptions, FileName, Mode, Process};
+use control::{AgentOptions, ArrayIds, Constants, FileName, IoOrder, Mode, Process};
 use model::{Grade, ThreadId};
 use report::Jvm;
+use runtime::layout::EngineFlags;
 use weave::{Annotations, Choices, Passes};
 
 use crate::agent::Agent;
@@ -83,9 +84,9 @@ pub(crate) trait Engine: Any + Send + Sync {
     /// How well its races are proved; `None` if it looks for none.
     fn grade(&self) -> Option<Grade>;
 
-    /// Do the hooks run?
-    fn runs_hooks(&self) -> bool {
-        true
+    /// What it asks of the shim, beside [`EngineFlags::DETECTS`], which follows from its grade.
+    fn flags(&self) -> EngineFlags {
+        EngineFlags::ON
     }
 
     /// The agent is complete, and the program has not begun.
@@ -168,8 +169,15 @@ impl Engines {
         self.all().find_map(Engine::grade)
     }
 
+    /// What the engines ask of the shim.
+    pub(crate) fn flags(&self) -> EngineFlags {
+        let detects = if self.grade().is_some() { EngineFlags::DETECTS } else { EngineFlags::empty() };
+        self.all().map(Engine::flags).fold(detects, EngineFlags::union)
+    }
+
+    /// Do the hooks run?
     pub(crate) fn run_hooks(&self) -> bool {
-        self.all().all(Engine::runs_hooks)
+        self.flags().contains(EngineFlags::ON)
     }
 
     pub(crate) fn start(&'static self, agent: &'static Agent) {
@@ -190,6 +198,18 @@ impl Engines {
 
     pub(crate) fn describe(&self, jvm: &mut Jvm) {
         self.all().for_each(|engine| engine.describe(jvm));
+    }
+}
+
+impl Agent {
+    /// What the shim is asked for: by the engines, and by options of the run.
+    pub(crate) fn flags(&self) -> EngineFlags {
+        let mut flags = self.engines.flags();
+        flags.set(EngineFlags::COMPARES, self.options.constants == Constants::Ignored);
+        flags.set(EngineFlags::HIDES, self.recorder().is_some() && self.hidden.is_some());
+        flags.set(EngineFlags::ORDERS_IO, self.options.io_order == IoOrder::On);
+        flags.set(EngineFlags::HEADERS, self.arrays.is_some() && self.options.arrays == ArrayIds::Header);
+        flags
     }
 }
 
@@ -234,6 +254,13 @@ mod tests {
         let passes = detailed.passes(ClassKind::Jdk, Passes::FIELDS | Passes::ARRAYS | Passes::FREEZE);
         assert!(passes == Passes::FIRST | Passes::RECORD, "the JDK's data is recorded, and not watched");
         assert_eq!(detailed.grade(), Some(Grade::Possible));
+        let detecting = EngineFlags::ON | EngineFlags::DETECTS;
+        let asked = EngineFlags::DETAILED | EngineFlags::PENDS | EngineFlags::SELECTS | EngineFlags::RECORDING;
+        assert_eq!(detailed.flags().difference(EngineFlags::ONCE | EngineFlags::REVEALS), detecting | asked);
+        let simple = engines("mode=simple,elements=each,statics=shared");
+        let asked = EngineFlags::SIMPLE | EngineFlags::BY_ELEMENT | EngineFlags::SHARED_STATICS;
+        assert_eq!(simple.flags(), detecting | asked);
+        assert_eq!(engines("filter=tree").flags(), detecting | EngineFlags::FILTERS);
     }
 
     #[test]

@@ -14,7 +14,8 @@ use super::jni::{Jni, Object};
 use super::jvmti::Jvmti;
 use super::reflection::native_method_bind;
 use crate::agent::{Agent, Environments, Loader};
-use crate::entry::{entry, necessary, switch_off};
+use crate::ending::counts_death;
+use crate::entry::{entry, must_run, switch_off};
 use crate::scope;
 
 /// The JVM loads the agent. A failure is told and leaves the JVM without it: the program must run.
@@ -105,7 +106,7 @@ fn tag_in_searches(searches: Jvmti) -> Option<()> {
 /// The JVM allows no call of its own in here.
 unsafe extern "system" fn object_free(_jvmti: *mut jvmtiEnv, tag: jlong) {
     entry((), || {
-        if let Some(agent) = Agent::get() {
+        if let Some(agent) = Agent::get().filter(|_| counts_death()) {
             agent.array_freed(tag as u64);
         }
     });
@@ -150,7 +151,7 @@ unsafe extern "system" fn class_file_load_hook(
         agent.load_class(&name, class, loaded_by(env, agent, loader, &name))
     };
     // The hooks of all classes that came before it are in there.
-    let changed = if name == weave::boot::HOME { necessary(None, weave) } else { entry(None, weave) };
+    let changed = if name == weave::boot::HOME { must_run(None, weave) } else { entry(None, weave) };
     let Some(changed) = changed else { return };
     // SAFETY: the JVM passes the agent's own environment.
     let jvmti = unsafe { Jvmti::new(jvmti) };
@@ -217,6 +218,7 @@ unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, th
     entry((), || {
         if let (Some(agent), Some(jni), Some(thread)) = (Agent::get(), jni, Object::new(thread)) {
             agent.thread_ended(jni, thread);
+            agent.let_end(thread);
         }
     });
 }

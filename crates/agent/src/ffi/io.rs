@@ -8,8 +8,7 @@ use std::os::fd::FromRawFd;
 use std::os::unix::fs::{FileTypeExt, MetadataExt};
 use std::os::unix::net::{SocketAddr, UnixStream};
 
-use control::IoOrder;
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
+use jvmti_bindings::sys::jni::{JNIEnv, jclass, jint, jlong, jobject};
 use runtime::layout::{CELL_BOUND, CELL_IN, CELL_LISTENER, CELL_OUT, CELL_PEER, CELL_PORT};
 
 use super::jni::{Jni, Object};
@@ -106,10 +105,6 @@ fn asked(which: jint, number: jint, path: Option<String>) -> Option<Asked> {
 }
 
 natives! {
-    fn Java_java_lang_AutodromeIo_orders(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.io_order == IoOrder::On)))
-    }
-
     fn Java_java_lang_AutodromeIo_kind(_env, descriptor: jint) -> jint {
         entry(Descriptor::Nothing.number(), || describe(descriptor).number())
     }

@@ -5,8 +5,8 @@ use std::ptr::{self, null_mut};
 
 use jvmti_bindings::sys::jni::{jfieldID, jint, jlong, jmethodID, jobject};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_ENABLE, JVMTI_ERROR_NONE, jvmtiCapabilities, jvmtiEnv, jvmtiError, jvmtiEvent, jvmtiEventCallbacks,
-    jvmtiFrameInfo, jvmtiInterface_1_, jvmtiLineNumberEntry, jvmtiThreadInfo,
+    JVMTI_DISABLE, JVMTI_ENABLE, JVMTI_ERROR_NONE, JVMTI_EVENT_OBJECT_FREE, jvmtiCapabilities, jvmtiEnv, jvmtiError,
+    jvmtiEvent, jvmtiEventCallbacks, jvmtiFrameInfo, jvmtiInterface_1_, jvmtiLineNumberEntry, jvmtiThreadInfo,
 };
 
 use super::jni::{FieldId, Object};
@@ -78,6 +78,20 @@ impl Jvmti {
     pub(super) fn enable(&self, event: jvmtiEvent) -> Answer<()> {
         // SAFETY: a null thread stands for all threads.
         answer(unsafe { (self.table().SetEventNotificationMode?)(self.env, JVMTI_ENABLE, event, null_mut()) }, ())
+    }
+
+    /// No deaths of tagged objects are reported from here on.
+    pub(crate) fn disable_deaths(&self) -> Answer<()> {
+        let event = JVMTI_EVENT_OBJECT_FREE;
+        // SAFETY: a null thread stands for all threads.
+        answer(unsafe { (self.table().SetEventNotificationMode?)(self.env, JVMTI_DISABLE, event, null_mut()) }, ())
+    }
+
+    /// How many calls the current thread is in.
+    pub(crate) fn depth(&self) -> Answer<i32> {
+        let mut count: jint = 0;
+        // SAFETY: a null thread stands for the current one, the pointer is to a live value.
+        answer(unsafe { (self.table().GetFrameCount?)(self.env, null_mut(), &mut count) }, count)
     }
 
     /// A copy of `bytes` in the JVM's own memory, which takes it over.

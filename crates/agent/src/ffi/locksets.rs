@@ -1,17 +1,14 @@
 //! The native methods of AutodromeLocksets, exported by name.
 
-use control::{Elements, Pairs, Statics};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject};
 use model::{AccessKind, Mode as Hold, VarId};
-use runtime::layout::{
-    HELD_READ, MODE_DETAILED, MODE_NONE, MODE_SIMPLE, NEWS_LOCKS, NEWS_THREADS, NEWS_WRITES, SETTLED,
-};
+use runtime::layout::{HELD_READ, NEWS_LOCKS, NEWS_THREADS, NEWS_WRITES, SETTLED};
 use runtime::{LockName, News};
 
 use super::jni::{Jni, Object};
 use super::natives::{access, holder, native, native_with, natives, site};
 use crate::agent::Agent;
-use crate::engine::locksets::{Locksets, Named, PendingWord, Watch, Way};
+use crate::engine::locksets::{Named, PendingWord, Watch};
 use crate::entry::entry;
 
 /// A variable's number in Java: with the sign bit set, and never that of SETTLED.
@@ -37,35 +34,6 @@ fn code(news: News) -> jint {
 }
 
 natives! {
-    fn Java_java_lang_AutodromeLocksets_mode(_env) -> jint {
-        entry(MODE_NONE, || match Agent::get().and_then(Agent::locksets).map(Locksets::way) {
-            Some(Way::Owners) => MODE_SIMPLE,
-            Some(Way::Times | Way::Pending) => MODE_DETAILED,
-            None => MODE_NONE,
-        })
-    }
-
-    fn Java_java_lang_AutodromeLocksets_pends(_env) -> jboolean {
-        let pends = |locksets: &Locksets| locksets.way() == Way::Pending;
-        entry(0, || jboolean::from(Agent::get().and_then(Agent::locksets).is_some_and(pends)))
-    }
-
-    fn Java_java_lang_AutodromeLocksets_byElement(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.locksets.elements == Elements::Each)))
-    }
-
-    fn Java_java_lang_AutodromeLocksets_sharesStatics(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.locksets.statics == Statics::Shared)))
-    }
-
-    fn Java_java_lang_AutodromeLocksets_allPairs(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.locksets.pairs == Pairs::All)))
-    }
-
-    fn Java_java_lang_AutodromeLocksets_selects(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().and_then(Agent::locksets).is_some_and(Locksets::selects_arrays)))
-    }
-
     fn Java_java_lang_AutodromeLocksets_watches(env, array: jobject) -> jboolean {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };

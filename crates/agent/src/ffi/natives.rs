@@ -5,7 +5,6 @@
 use std::ptr::null_mut;
 use std::sync::atomic::Ordering;
 
-use control::{ArrayIds, Constants};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jchar, jclass, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
 use runtime::layout::{FIELD_UNWATCHED, HELD_MONITOR, HELD_WRITE, NO_SITE, PAST_TIMES};
@@ -98,12 +97,8 @@ macro_rules! natives {
 pub(super) use natives;
 
 natives! {
-    fn Java_java_lang_AutodromeThread_isOn(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.engines.run_hooks())))
-    }
-
-    fn Java_java_lang_AutodromeThread_detects(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.engines.grade().is_some())))
+    fn Java_java_lang_AutodromeEngine_flags(_env) -> jint {
+        entry(0, || Agent::get().map_or(0, |agent| agent.flags().bits()))
     }
 
     fn Java_java_lang_AutodromeThread_attach(env, thread: jobject) -> jint {
@@ -197,10 +192,6 @@ natives! {
         });
     }
 
-    fn Java_java_lang_AutodromeTree_isOn(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.spans().is_some())))
-    }
-
     fn Java_java_lang_AutodromeTree_judge(
         _env,
         me: jint,
@@ -216,10 +207,6 @@ natives! {
             let spot = Spot { number: number as u32, stamp: stamp as u32, place: place as u32, site: site(at) };
             jboolean::from(spans.judge(&agent.runtime, me, kind, spot) == Judged::Skip)
         })
-    }
-
-    fn Java_java_lang_AutodromeValues_compares(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.options.constants == Constants::Ignored)))
     }
 
     fn Java_java_lang_AutodromeValues_fieldOf(env, at: jint, receiver: jobject) -> jobject {
@@ -258,10 +245,6 @@ natives! {
 
     fn Java_java_lang_AutodromeArrays_table(_env) -> jlong {
         entry(0, || Agent::get().and_then(|agent| agent.arrays.as_ref()).map_or(0, |arrays| arrays.table() as jlong))
-    }
-
-    fn Java_java_lang_AutodromeNumbers_useHeaders(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.arrays.is_some() && agent.options.arrays == ArrayIds::Header)))
     }
 
     fn Java_java_lang_AutodromeArrays_read(

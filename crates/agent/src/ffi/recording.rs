@@ -2,7 +2,6 @@
 
 use std::ptr::null_mut;
 
-use control::{BarrierData, Insides};
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
 use model::ThreadId;
 use runtime::Message;
@@ -72,16 +71,6 @@ natives! {
     fn Java_java_lang_AutodromeHidden_identityOf(_env, object: jobject) -> jlong {
         let found = entry(None, || Agent::get()?.identity(Object::new(object)?));
         found.map_or(-1, |identity| identity as jlong)
-    }
-
-    fn Java_java_lang_AutodromeHidden_isOnce(_env) -> jboolean {
-        let is_once = |recorder: &Recorder| recorder.barrier_data() == BarrierData::Once;
-        entry(0, || Agent::get().and_then(Agent::recorder).is_some_and(is_once).into())
-    }
-
-    fn Java_java_lang_AutodromeHidden_reveals(_env) -> jboolean {
-        let reveals = |recorder: &Recorder| recorder.insides() == Insides::Revealed;
-        entry(0, || Agent::get().and_then(Agent::recorder).is_some_and(reveals).into())
     }
 
     fn Java_java_lang_AutodromeHidden_referencesOf(env, class: jobject) -> jobject {
@@ -174,10 +163,6 @@ natives! {
                 recorder.joined(me, ended, site(at));
             }
         });
-    }
-
-    fn Java_java_lang_AutodromeHidden_hides(_env) -> jboolean {
-        entry(0, || Agent::get().is_some_and(|agent| agent.recorder().is_some() && agent.hidden.is_some()).into())
     }
 
     fn Java_java_lang_AutodromeHidden_logPast(_env, me: jint, is_sent: jboolean, moment: jint, through: jobject) {

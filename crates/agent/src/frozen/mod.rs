@@ -24,7 +24,7 @@ mod ways;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Mutex;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use model::AccessKind;
 use runtime::{ContextId, Earlier, Frame, Pair, StackId};
@@ -32,6 +32,7 @@ use runtime::{ContextId, Earlier, Frame, Pair, StackId};
 use crate::agent::{Agent, lock};
 use crate::ffi::{Jni, Jvmti, Object};
 use crate::objects::Holder;
+use crate::work::Begun;
 use order::Moment;
 use search::Verdict;
 pub(crate) use search::{Edge, EdgeKind, Tag};
@@ -162,7 +163,7 @@ impl Agent {
         if *searched >= MOST {
             return false;
         }
-        let begun = Instant::now();
+        let begun = Begun::now();
         let written = Moment { at: earlier.at, stack: self.frames_of(earlier.context) };
         let mut ways = Ways::new(self, jni, written);
         let left = MOST.saturating_sub(*searched);

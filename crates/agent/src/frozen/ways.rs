@@ -1,7 +1,7 @@
 //! The ways to an object through the heap: what the JVM says about the references that a search meets.
 
 use std::collections::HashMap;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use runtime::{Place, Word};
 use weave::boot::MARK;
@@ -13,6 +13,7 @@ use crate::agent::{Agent, SHIM_CLASSES, lock};
 use crate::ffi::{FieldId, Jni, Object, Scope};
 use crate::fields::FINAL;
 use crate::sites::text;
+use crate::work::Begun;
 
 /// So many references one after another are followed upwards.
 pub(super) const DEEPEST: usize = 16;
@@ -51,7 +52,7 @@ impl<'s, 'a> Ways<'s, 'a> {
     }
 
     fn levels(&mut self, object: Object<'a>, most: Duration, slowest: &mut Duration) -> Option<Verdict> {
-        let begun = Instant::now();
+        let begun = Begun::now();
         let heap = self.agent.frozen.jvmti.begin_search(object)?;
         for (name, _) in SHIM_CLASSES {
             heap.leave_out(self.jni.find_class(name)?)?;
@@ -59,7 +60,7 @@ impl<'s, 'a> Ways<'s, 'a> {
         let mut search = Search::from(heap.first());
         let mut left = MOST_EDGES;
         for _ in 0..DEEPEST {
-            let level = Instant::now();
+            let level = Begun::now();
             let edges = heap.references_to(&search.targets(), left);
             *slowest = (*slowest).max(level.elapsed());
             let edges = edges.filter(|_| begun.elapsed() < most)?;

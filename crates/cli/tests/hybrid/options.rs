@@ -54,8 +54,8 @@ pub(crate) const BOTH: &str = "
     }
 ";
 
-/// hybrid.txt §7.5, for every kind of variable: what is written again without being changed does not race with what reads it,
-/// and what is changed does.
+/// O'Callahan and Choi 2003, section 7.5, for every kind of variable: what is written again without being changed does not race
+/// with what reads it, and what is changed does.
 #[test]
 fn constant_writes_are_ignored_and_others_are_not() {
     let source = format!(

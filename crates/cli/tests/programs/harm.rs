@@ -83,6 +83,33 @@ fn a_watched_jvm_ends_as_a_plain_one() {
     });
 }
 
+/// The JVM's thread that reports dead arrays must not meet the one that ends the JVM: they would wait for each other for ever.
+#[test]
+fn a_jvm_ends_while_arrays_die() {
+    let ways = ["return", "exit"];
+    let jobs: Vec<_> = jdks().into_iter().flat_map(|jdk| ways.map(|way| (jdk.clone(), way))).collect();
+    each(&jobs, |(jdk, way)| {
+        let command = java(&program("harm/ends_while_arrays_die"), jdk, &[], &[way]);
+        let plain = run(&mut java(&program("harm/ends_while_arrays_die"), jdk, &[], &[way]));
+        // It takes a second or two; one that hangs does so for ever.
+        let mut limited = Command::new("timeout");
+        limited.args(["--signal=KILL", "600"]).arg(command.get_program()).args(command.get_args());
+        harm(&format!("{way} on {}", jdk.display()), &limited, &plain)
+    });
+}
+
+/// Collections of the JDK that the program can never see get no shadows: they cost next to nothing.
+#[test]
+fn what_only_the_jdk_knows_is_not_watched() {
+    each(&jdks(), |jdk| {
+        let watched = watch(&[], &java(&program("harm/object_names"), jdk, &[], &[]));
+        let arrays = watched.report["jvms"][0]["arrays"]["watched"].as_u64();
+        let is_right = arrays.is_some_and(|arrays| arrays < 2_000) && watched.output.status.code() == Some(0);
+        let wrong = format!("{}: {arrays:?} arrays for 20,000 names\n{}", jdk.display(), watched.stderr());
+        if is_right { Vec::new() } else { vec![wrong] }
+    });
+}
+
 /// Killed, or crashed: what was found before is in the report.
 #[test]
 fn a_crash_loses_no_race() {

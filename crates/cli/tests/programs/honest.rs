@@ -126,3 +126,22 @@ fn what_the_jvm_checks_and_demands_is_met_or_told() {
         assert!(shared.status.code() != Some(0) && said.contains("-Xshare:on ends this JVM"), "{said}");
     }
 }
+
+/// The JVM cannot write an archive of classes that an agent changes, and crashes where it tries to.
+#[test]
+fn a_jvm_that_writes_an_archive_is_left_alone_and_told() {
+    for jdk in jdks() {
+        let place = tempfile::tempdir().unwrap();
+        let (probe, file) = (place.path().join("probe.aot"), place.path().join("a.aot"));
+        let option = |file: &Path| format!("-XX:AOTCacheOutput={}", file.display());
+        if !run(Command::new(jdk.join("bin/java")).args([&option(&probe), "-version"])).status.success() {
+            continue;
+        }
+        let java = program("clean/start_join").java(&jdk, &[&option(&file)]);
+        let output = run(&mut autodrome(&[], &java));
+        let said = text(&output.stderr);
+        assert_eq!(output.status.code(), Some(69), "{said}");
+        assert!(said.contains("-XX:AOTCacheOutput: a JVM that writes an archive"), "{said}");
+        assert!(file.exists(), "{}{said}", text(&output.stdout));
+    }
+}

@@ -298,13 +298,16 @@ fn a_killed_jvm_leaves_a_trace() {
             public static void main(String[] a) throws Exception {\n\
               Thread other = new Thread(Main::add); other.start(); other.join();\n\
               for (int i = 0; i < 30000; i++) add();\n\
-              Thread.sleep(1000);\n\
+              java.io.File trace = new java.io.File(a[0]);\n\
+              for (long size = -1, same = 0; size <= 0 || same < 20; Thread.sleep(100)) {\n\
+                same = size == trace.length() ? same + 1 : 0;\n\
+                size = trace.length(); }\n\
               new ProcessBuilder(\"kill\", \"-9\", \"\" + ProcessHandle.current().pid()).start();\n\
               for (;;) add(); } }";
         std::fs::write(&main, source).unwrap();
         assert!(run(Command::new(jdk.join("bin/javac")).arg("-d").arg(place.path()).arg(&main)).status.success());
         let mut java = Command::new(jdk.join("bin/java"));
-        let output = run(&mut record(&trace, &[], java.arg("-cp").arg(place.path()).arg("Main")));
+        let output = run(&mut record(&trace, &[], java.arg("-cp").arg(place.path()).arg("Main").arg(&trace)));
         assert_eq!(output.status.code(), Some(128 + 9), "{}", text(&output.stderr));
         let info = offline(&["info"], &trace);
         assert!(info["acquires"].as_u64() >= Some(30_001) && info["reads_astray"] == 0, "{info}");

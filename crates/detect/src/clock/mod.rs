@@ -1,5 +1,5 @@
-//! Clock races (crsampler.txt §4.1, definition 1): two conflicting accesses of different threads, and between them the
-//! first thread's own clock stood still.
+//! Clock races (Cai, Zhang, Cao and Liu 2016, section 4.1, definition 1): two conflicting accesses of different threads, and
+//! between them the first thread's own clock stood still.
 //!
 //! Every synchronization ticks the clock of its thread; joining a thread ticks the joined one's too, because its end
 //! is a synchronization that leaves no other event. Differs from the paper: all accesses are watched here, where

@@ -1,4 +1,5 @@
-//! Detailed mode: what is recorded of each location, and the rules of hybrid.txt §4.2 and §5 that decide with it.
+//! Detailed mode: what is recorded of each location, and the rules of O'Callahan and Choi 2003, sections 4.2 and 5 that decide
+//! with it.
 //!
 //! Clocks and locksets are the caller's: those of a trace, or those of a running program. The argument why accesses may
 //! be left out is in the [module above](super), and so is the invariant.

@@ -1,4 +1,5 @@
-//! The hybrid detector of hybrid.txt §4 and §5: two accesses race if no lock protects both and no message orders them.
+//! The hybrid detector of O'Callahan and Choi 2003, sections 4 and 5: two accesses race if no lock protects both and no message
+//! orders them.
 //!
 //! Messages are fork/join, send/receive and, where asked for, flag fields (§7.6); releases and acquires order
 //! nothing. What differs from the paper: locks have modes; recorded accesses that a newer one makes useless are
@@ -105,8 +106,8 @@ pub enum Report {
     AllPairs,
 }
 
-/// Flag fields, hybrid.txt §7.6: after the access, a read or write receives what the writers before it sent, and a
-/// write sends.
+/// Flag fields, O'Callahan and Choi 2003, section 7.6: after the access, a read or write receives what the writers before it
+/// sent, and a write sends.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Flags(Box<[VarId]>);
 

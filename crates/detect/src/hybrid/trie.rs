@@ -12,7 +12,7 @@ use crate::lockset::{Hold, is_covered, is_excluded};
 /// A link to nothing.
 const NONE: u32 = u32::MAX;
 
-/// A recorded access: (a, t, v) of hybrid.txt §4.2, and what a report says of it.
+/// A recorded access: (a, t, v) of O'Callahan and Choi 2003, section 4.2, and what a report says of it.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Tuple {
     pub(super) access: Access,
@@ -93,9 +93,9 @@ impl Tries {
     }
 
     /// Are there more than `bound` pairwise disjoint sets among the differences `L_i - holds`, over the accesses like
-    /// `same`? hybrid.txt §5.4: S(n) is built greedily, empty differences left out. A lock that both hold, but
-    /// `holds` more weakly, belongs to the difference: whoever shares it for reading is kept out by
-    /// the one and not by the other.
+    /// `same`? O'Callahan and Choi 2003, section 5.4: S(n) is built greedily, empty differences left out. A lock that both
+    /// hold, but `holds` more weakly, belongs to the difference: whoever shares it for reading is kept out by the one and not
+    /// by the other.
     pub(super) fn has_disjoint(
         &mut self,
         root: Root,

@@ -1,4 +1,4 @@
-//! Clock races by their definition (crsampler.txt §4.1).
+//! Clock races by their definition (Cai, Zhang, Cao and Liu 2016, section 4.1).
 
 use model::{Event, Op, ThreadId};
 

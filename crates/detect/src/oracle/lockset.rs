@@ -1,10 +1,10 @@
-//! The lockset definitions of hybrid.txt, word by word, with lock modes.
+//! The lockset definitions of O'Callahan and Choi 2003, word by word, with lock modes.
 
 use model::{AccessKind, Event, LockId, MessageId, Mode, Op, VarId};
 
 use super::{conflicting, locks_held, must_order, protected};
 
-/// All pairs of IsPotentialLocksetRace, hybrid.txt §2.3: conflicting, and no lock keeps the two apart.
+/// All pairs of IsPotentialLocksetRace, O'Callahan and Choi 2003, section 2.3: conflicting, and no lock keeps the two apart.
 #[must_use]
 pub fn lockset_races(events: &[Event]) -> Vec<(usize, usize)> {
     let mut pairs = conflicting(events);
@@ -12,7 +12,7 @@ pub fn lockset_races(events: &[Event]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// All pairs of IsPotentialHybridRace, hybrid.txt §4.2: those of [`lockset_races`] that no message orders.
+/// All pairs of IsPotentialHybridRace, O'Callahan and Choi 2003, section 4.2: those of [`lockset_races`] that no message orders.
 #[must_use]
 pub fn hybrid_races(events: &[Event]) -> Vec<(usize, usize)> {
     let order = must_order(events);
@@ -21,8 +21,8 @@ pub fn hybrid_races(events: &[Event]) -> Vec<(usize, usize)> {
     pairs
 }
 
-/// For each location, the access at which IsPotentialSimpleRace, hybrid.txt §6.2, becomes true, after the last access
-/// of another thread: (earlier, later).
+/// For each location, the access at which IsPotentialSimpleRace, O'Callahan and Choi 2003, section 6.2, becomes true, after the
+/// last access of another thread: (earlier, later).
 #[must_use]
 pub fn simple_races(events: &[Event]) -> Vec<(usize, usize)> {
     let mut found: Vec<(usize, usize)> = Vec::new();
@@ -58,8 +58,8 @@ fn protecting(events: &[Event], i: usize) -> Vec<LockId> {
     locks_held(events, i).into_iter().filter(|&(_, mode)| !write || mode == Mode::Write).map(|(lock, _)| lock).collect()
 }
 
-/// The trace with the messages of flag fields written out, hybrid.txt §3.2: an access of a flag receives, after it,
-/// the message of the flag's latest writer; a write then sends a fresh one.
+/// The trace with the messages of flag fields written out, O'Callahan and Choi 2003, section 3.2: an access of a flag receives,
+/// after it, the message of the flag's latest writer; a write then sends a fresh one.
 #[must_use]
 pub fn with_flag_messages(events: &[Event], flags: &[VarId]) -> Vec<Event> {
     let mut fresh = 1 + events.iter().map(|event| message(event.op)).max().unwrap_or(0);

@@ -83,7 +83,7 @@ fn forks_then_joins(earlier: Op, later: Op) -> bool {
     matches!((earlier, later), (Op::Fork(child), Op::Join(ended)) if child == ended)
 }
 
-/// The locks that a thread holds before the step at `position`, with how it took them: hybrid.txt §2.2.
+/// The locks that a thread holds before the step at `position`, with how it took them: O'Callahan and Choi 2003, section 2.2.
 #[must_use]
 pub fn locks_held(events: &[Event], position: usize) -> Vec<(model::LockId, model::Mode)> {
     let thread: ThreadId = events[position].thread;

@@ -1,4 +1,4 @@
-//! What a filter remembers, by program location: Θ of tree-rdit.txt §3.3, as flat tables.
+//! What a filter remembers, by program location: Θ of Rajagopalan's thesis, section 3.3, as flat tables.
 //!
 //! A history maps a key of two words to a value of two words, all inline: one cache line per question. What the words
 //! mean is up to the form of the filter. Forgetting a history never makes a filter wrong, only less effective, so the

@@ -1,4 +1,4 @@
-//! TREE, tree-rdit.txt chapter 3: drop accesses from which the detector behind would learn nothing.
+//! TREE, Rajagopalan's thesis, chapter 3: drop accesses from which the detector behind would learn nothing.
 //!
 //! [`Published`] is the thesis, and loses races. [`Tree`] keeps the idea and is sound for the detector that it is told
 //! stands [`Behind`] it; that decides what makes an access redundant. In all forms synchronization is kept.

@@ -1,4 +1,4 @@
-//! TREE exactly as published: algorithms 1 and 2 of tree-rdit.txt §3.4. Unsound; it is here to be measured.
+//! TREE exactly as published: algorithms 1 and 2 of Rajagopalan's thesis, section 3.4. Unsound; it is here to be measured.
 //!
 //! The history is keyed by program location alone. The context Γ of a thread is the list of its locks and of the
 //! messages that it sent and received, in the order they came; up to two threads share a node. Races are lost in

@@ -1,11 +1,13 @@
 //! What the shim and the agent must agree on, once: where things lie in memory that both read, and the numbers that they pass.
 //!
-//! `crates/agent/build.rs` writes these constants to `AutodromeLayout.java`, and the fields to the stubs of `Thread` and `Class`
-//! against which the shim is compiled.
+//! `crates/agent/build.rs` writes these constants to `AutodromeLayout.java`, the flags to `AutodromeEngine.java`, and the fields to
+//! the stubs of `Thread` and `Class` against which the shim is compiled.
 
 mod fields;
+mod flags;
 
 pub use fields::{CLASS_FIELDS, DESCRIPTOR_FIELDS, Field, THREAD_FIELDS};
+pub use flags::EngineFlags;
 
 /// A constant as Java has it, an `int`.
 #[derive(Clone, Copy, Debug)]
@@ -157,12 +159,6 @@ constants! {
     /// How a lock is held: for reading.
     HELD_READ: i32 = 2;
 
-    /// The lockset modes: none.
-    MODE_NONE: i32 = 0;
-    /// The lockset modes: Simple.
-    MODE_SIMPLE: i32 = 1;
-    /// The lockset modes: Detailed.
-    MODE_DETAILED: i32 = 2;
     /// Lockset modes: the state of a variable of which nothing more is to be learned.
     SETTLED: i32 = i32::MIN;
     /// Lockset modes: from here on threads need not ask that have made the access before.

@@ -7,7 +7,7 @@ use std::sync::{Mutex, OnceLock};
 use crate::replay::{self, Contexts, Replay};
 use model::{Op, ThreadId};
 use proptest::prelude::*;
-use runtime::{ContextId, Elements, Pool, Pooled, Runtime, StackId, Variable, read_alike, write_alike};
+use runtime::{ContextId, Elements, Pool, Pooled, Runtime, StackId, Variable, read_range, write_range};
 
 /// The shadow of an array.
 pub(crate) struct Array {
@@ -121,7 +121,7 @@ proptest! {
                     }
                 }
             }
-            let alike = if is_write { write_alike } else { read_alike };
+            let alike = if is_write { write_range } else { read_range };
             let found = alike(&array, &runtimes[1], me[1], (range, step), context());
             prop_assert_eq!(found.races, expected, "at {}: {:?}", at, event);
         }
@@ -135,7 +135,7 @@ fn a_range_in_one_state_is_decided_once() {
     let readers: Vec<ThreadId> = (0..3).map(|_| runtime.fork(main, StackId::NONE)).collect();
     for _ in 0..50 {
         for &reader in &readers {
-            let alike = read_alike(&array, &runtime, reader, (0..1000, 1), ContextId(1));
+            let alike = read_range(&array, &runtime, reader, (0..1000, 1), ContextId(1));
             assert!(alike.races.is_empty());
             assert_eq!(alike.decided, 1, "all have the same words");
             runtime.publish(reader).expect("a past to hand out");
@@ -204,13 +204,13 @@ fn many_that_read_all_have_one_clock() {
     let (main, array) = (runtime.attach(), Array::new(1000, 4));
     let readers: Vec<ThreadId> = (0..64).map(|_| runtime.fork(main, StackId::NONE)).collect();
     for &reader in &readers {
-        assert!(read_alike(&array, &runtime, reader, (0..1000, 1), ContextId(1)).races.is_empty());
+        assert!(read_range(&array, &runtime, reader, (0..1000, 1), ContextId(1)).races.is_empty());
     }
     assert!(array.own.get().is_none(), "one reader, two, all");
     assert_eq!(array.count.load(Ordering::Relaxed) & 0xffff_ffff, 2);
     // A read of a part is not one of the others.
     let another = runtime.fork(main, StackId::NONE);
-    assert!(read_alike(&array, &runtime, another, (0..500, 1), ContextId(1)).races.is_empty());
+    assert!(read_range(&array, &runtime, another, (0..500, 1), ContextId(1)).races.is_empty());
     assert_eq!(array.elements()[499].write(&runtime, main, || ContextId(9)).len(), 65);
     assert_eq!(array.elements()[500].write(&runtime, main, || ContextId(9)).len(), 64);
 }
@@ -239,7 +239,7 @@ fn real_threads_that_read_alike_are_all_seen() {
                         // These nobody writes.
                         for range in [64..LENGTH, 64 + number * 4..LENGTH - 8, 64..LENGTH] {
                             let alike =
-                                read_alike(array, runtime, me, (range, 1 + step as usize % 2), ContextId(step + 1));
+                                read_range(array, runtime, me, (range, 1 + step as usize % 2), ContextId(step + 1));
                             assert!(alike.races.is_empty(), "round {round}");
                         }
                     }

@@ -2,10 +2,11 @@
 //! other, and hide races.
 //!
 //! Inside a *quiet* method nothing is seen of the thread's synchronization in the JDK. So a quiet method runs none of the
-//! program's code, and hands no object of the program's over: else a correct program could be reported. A *look-up* takes
-//! monitors and only reads under them. It learns what whoever wrote there handed on, but whoever takes the monitor next cannot
-//! know that somebody looked, so nothing is handed on to it. What it reads there is none of the data that races are looked for
-//! in, and it runs none of the program's code under the monitor.
+//! program's code, and hands no object of the program's over: else a correct program could be reported. The collections that it
+//! uses are therefore the JDK's own, and accesses to them are not watched. A *look-up* takes monitors and only reads under them. It
+//! learns what whoever wrote there handed on, but whoever takes the monitor next cannot know that somebody looked, so nothing is
+//! handed on to it. What it reads there is none of the data that races are looked for in, and it runs none of the program's code
+//! under the monitor.
 //!
 //! Rules name methods of JDK 17 and 25, and of those between; a class without such a method has no hook.
 
@@ -92,6 +93,11 @@ pub const QUIET: MethodTable = MethodTable(&[
     ("sun/util/logging/PlatformLogger", &["getLogger"], "the JDK's own loggers"),
     ("com/sun/naming/internal/ResourceManager", &["getApplicationResources"], "properties of files"),
     ("java/beans/FeatureDescriptor", &["getValue", "isTransient"], "attributes of a property, filled once"),
+    (
+        "javax/management/ObjectName",
+        &["construct"],
+        "reads a name; nobody else knows the collections that it does that with",
+    ),
     ("java/lang/Module", &["implAddExportsOrOpens", "implAddReads"], "the module graph"),
     // Loading and linking, which happen when an instruction first runs, not when the program says so.
     (

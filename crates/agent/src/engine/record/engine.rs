@@ -2,8 +2,10 @@
 
 use std::any::Any;
 
+use control::{BarrierData, Insides};
 use model::{Grade, ThreadId};
 use report::Jvm;
+use runtime::layout::EngineFlags;
 use weave::Passes;
 
 use super::Recorder;
@@ -45,6 +47,13 @@ impl Engine for Recorder {
 
     fn grade(&self) -> Option<Grade> {
         None
+    }
+
+    fn flags(&self) -> EngineFlags {
+        let mut flags = EngineFlags::ON | EngineFlags::RECORDING;
+        flags.set(EngineFlags::ONCE, self.barrier_data() == BarrierData::Once);
+        flags.set(EngineFlags::REVEALS, self.insides() == Insides::Revealed);
+        flags
     }
 
     fn start(&'static self, agent: &'static Agent) {

@@ -1,4 +1,5 @@
-//! Calls of hidden methods: what they can reach, as the shim tells it and as recorded writes change it (tree-rdit.txt §4.4.3).
+//! Calls of hidden methods: what they can reach, as the shim tells it and as recorded writes change it (Rajagopalan's thesis,
+//! section 4.4.3).
 //!
 //! With [`BarrierData::Full`] the shim tells all that a call can reach. With [`BarrierData::Once`] it tells the receiver and the
 //! arguments, and who refers to whom of the objects that no earlier call had reached; the writer follows the references
