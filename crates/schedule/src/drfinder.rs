@@ -233,3 +233,48 @@ impl Nudge for DrFinder {
         (self.escorts, self.arrived)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use model::{LockId, SiteId, ThreadId};
+
+    use crate::{LockAt, Passage, Plan, Point, Relation, Scheduler, Settings, Stacks, Symbol, Symbols};
+
+    /// Every thread executes one method.
+    struct Executes(Symbol);
+
+    impl Stacks for Executes {
+        fn innermost(&mut self, _thread: ThreadId, _depth: usize) -> Vec<Symbol> {
+            vec![self.0]
+        }
+    }
+
+    /// A thread that only blocks when it is let go learns nothing by that; one that enters a lock's queue does.
+    #[test]
+    fn who_waited_goes_when_the_very_lock_is_given_back() {
+        let settings = Settings { start_delay_ms: 0, ..Settings::default() };
+        let mut plan = Plan::new(Scheduler::DrFinder, 1, settings);
+        plan.relation.insert(Relation { method: "f".to_owned(), lock: "L".to_owned() });
+        let (one, two) = (ThreadId(1), ThreadId(2));
+        for same in [true, false] {
+            let mut symbols = Symbols::default();
+            let mut gate = plan.gate(&mut symbols);
+            let (kind, mut stacks) = (symbols.of("L"), Executes(symbols.of("f")));
+            let lock = |number| LockAt { lock: LockId(number), kind, site: SiteId(number) };
+            let (wanted, taken) = (lock(1), lock(if same { 1 } else { 2 }));
+            let mut arrive = |thread, point| gate.arrive(thread, &point, &mut stacks, Duration::ZERO);
+            arrive(one, Point::Begin);
+            arrive(two, Point::Begin);
+            assert_eq!(arrive(one, Point::Request(wanted)), Passage::Held);
+            assert_eq!(arrive(two, Point::Request(taken)), Passage::Open, "it is escorted");
+            arrive(two, Point::Acquired(taken));
+            assert_eq!(gate.is_held(one), same, "another lock of the type is no reason to wait on");
+            gate.arrive(two, &Point::Released(taken.lock), &mut stacks, Duration::ZERO);
+            assert!(!gate.is_held(one));
+            assert_eq!(gate.take_woken(), [one]);
+            assert_eq!(gate.counts().arrived, 1);
+        }
+    }
+}
