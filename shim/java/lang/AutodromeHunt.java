@@ -9,7 +9,7 @@ import static java.lang.AutodromeThread.*;
  */
 public final class AutodromeHunt {
     /** Whether there is a plan to carry out: constant, so that the compiler removes what asks for it if not. */
-    static final boolean HUNTS = hunts();
+    static final boolean HUNTS = AutodromeEngine.HUNTS;
 
     /** How a lock is requested, as the agent knows it. */
     private static final int WAITS = 0, TRIES = 1, MONITOR = 2;
@@ -25,8 +25,6 @@ public final class AutodromeHunt {
         waits(0, null);
         access(0, null, 0, 0);
     }
-
-    private static native boolean hunts();
 
     /** The thread has done its first step, or goes on after a wait. */
     private static native void begin(int me, Thread thread);

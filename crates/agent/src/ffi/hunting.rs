@@ -1,13 +1,12 @@
 //! The native methods of AutodromeHunt, exported by name.
 
-use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jobject};
+use jvmti_bindings::sys::jni::{JNIEnv, jclass, jint, jobject};
 use model::LockId;
 
 use super::jni::Object;
 use super::natives::{native_with, natives, site};
 use crate::agent::Agent;
 use crate::engine::hunt::{Access, How};
-use crate::entry::entry;
 
 /// As AutodromeHunt has them.
 const WAITS: jint = 0;
@@ -19,10 +18,6 @@ fn requested(agent: &Agent, object: jobject) -> Option<LockId> {
 }
 
 natives! {
-    fn Java_java_lang_AutodromeHunt_hunts(_env) -> jboolean {
-        entry(0, || jboolean::from(Agent::get().is_some_and(|agent| agent.hunt().is_some())))
-    }
-
     fn Java_java_lang_AutodromeHunt_begin(env, me: jint, thread: jobject) {
         native_with(env, me, (), |agent, jni, me| {
             if let (Some(hunt), Some(thread)) = (agent.hunt(), Object::new(thread)) {

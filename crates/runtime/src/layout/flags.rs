@@ -39,5 +39,7 @@ bitflags::bitflags! {
         const ORDERS_IO = 1 << 15;
         /// The numbers of arrays are in their headers.
         const HEADERS = 1 << 16;
+        /// A hunt holds threads back.
+        const HUNTS = 1 << 17;
     }
 }

@@ -24,6 +24,7 @@ use std::time::{Duration, Instant};
 
 use model::{Grade, LockId, SiteId, ThreadId};
 use report::Jvm;
+use runtime::layout::EngineFlags;
 use schedule::{DeadlockRecord, Gate, LockAt, Outcome, Plan, Symbol, Symbols, ThreadPath};
 use weave::{Annotations, Choices, Passes};
 
@@ -160,6 +161,10 @@ impl Engine for Hunt {
 
     fn grade(&self) -> Option<Grade> {
         None
+    }
+
+    fn flags(&self) -> EngineFlags {
+        EngineFlags::ON | EngineFlags::HUNTS
     }
 
     fn finish(&self) {
