@@ -14,6 +14,7 @@ mod plot;
 mod prediction;
 mod real;
 mod repo;
+mod sampling;
 mod setup;
 mod soak;
 mod test;
@@ -113,6 +114,8 @@ enum Part {
     Evaluate,
     /// TREE on the micro-benchmarks of its thesis.
     Tree,
+    /// The kernels, plain and sampled at several rates.
+    Sample,
 }
 
 impl Bench {
@@ -131,6 +134,7 @@ impl Bench {
                 Part::Threads => kernels::run_threads(extent, &choice)?,
                 Part::Evaluate => evaluate::run(extent, &choice)?,
                 Part::Tree => micro::run(extent, &choice)?,
+                Part::Sample => sampling::run(extent, &choice)?,
             }
         }
         Ok(())

@@ -324,6 +324,7 @@ impl Agent {
             trace: None,
             locksets: report::Locksets::default(),
             tree: None,
+            sampling: None,
             withheld_by_final_fields: self.frozen.withheld(),
         };
         self.engines.describe(&mut jvm);

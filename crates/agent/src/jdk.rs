@@ -322,9 +322,11 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
 /// at run time. `version` is the JDK's.
 pub(crate) fn field(class: &str, owner: &str, field: &str, version: u32) -> Option<Field> {
     // What races inside its objects is told, and those have fields of several classes.
-    if is_in(DATA, class) {
-        return None;
-    }
+    if is_in(DATA, class) { None } else { volatility(class, owner, field, version) }
+}
+
+/// The same, where it only matters whether the field is volatile.
+pub(crate) fn volatility(class: &str, owner: &str, field: &str, version: u32) -> Option<Field> {
     let is_near = nest(owner) == nest(class);
     if NO_CELLS.contains(&owner) || is_in(INCIDENTAL, owner) || is_in(UNTOUCHED, owner) {
         Some(Field::Unshadowed)

@@ -366,7 +366,8 @@ impl Agent {
             Some(innermost) => innermost.line = frame(site).line,
             None => stack = vec![frame(site)],
         }
-        let side = Side { op: operation(kind), thread: self.thread_name(thread), locks: self.locks(locks), stack };
+        let (thread, locks) = (self.thread_name(thread), self.locks(locks));
+        let side = Side { op: operation(kind), thread, locks, locks_unknown: !self.engines.knows_locks(), stack };
         (side, is_known)
     }
 

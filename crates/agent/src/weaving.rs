@@ -11,6 +11,7 @@ use runtime::layout::{CLASS_FIELDS, DESCRIPTOR_FIELDS, THREAD_FIELDS};
 use crate::agent::{Agent, Loader, lock};
 use crate::engine::ClassKind;
 use crate::engine::record::Recorder;
+use crate::engine::sample::Sample;
 use crate::ffi::note_virtual_threads;
 use crate::jdk;
 use crate::output::message;
@@ -73,7 +74,11 @@ impl Agent {
         let sites = &mut self.sites.of_class(name, outline.and_then(source).as_deref());
         let declared = Annotations::default();
         let choices = self.engines.choices(&declared, ClassKind::Jdk).unwrap_or_else(|| Box::new(OfJdk));
-        let lookup = |owner: &[u8], field: &[u8], _: &[u8]| jdk::field(name, &text(owner), &text(field), self.version);
+        let samples = self.engines.get::<Sample>().is_some();
+        let lookup = |owner: &[u8], field: &[u8], _: &[u8]| {
+            let field_of = if samples { jdk::volatility } else { jdk::field };
+            field_of(name, &text(owner), &text(field), self.version)
+        };
         let plan = |passes: Passes| {
             let passes = self.engines.passes(ClassKind::Jdk, passes);
             Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, choices: &*choices, ..plan(passes, &lookup) }
@@ -161,7 +166,11 @@ impl Agent {
         let is_flag = |class: &[u8], field: &[u8]| self.engines.is_flag(class, field);
         let plan = Plan { choices: &*choices, relaxed: &is_flag, ..plan(passes, &lookup) };
         let source = Outline::read(class).ok().and_then(source);
-        let woven = with_points(class, plan, &mut self.sites.of_class(name, source.as_deref()));
+        let mut sites = self.sites.of_class(name, source.as_deref());
+        let woven = match self.engines.get::<Sample>() {
+            Some(sample) => with_points(class, plan, &mut sample.noting(&mut sites)),
+            None => with_points(class, plan, &mut sites),
+        };
         let mut counts = lock(&self.classes);
         match woven {
             Ok(woven) => {

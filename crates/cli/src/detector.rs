@@ -22,6 +22,9 @@ pub(crate) enum Online {
     /// None, and all is recorded.
     #[value(skip)]
     Record,
+    /// Clock races of sampled places.
+    #[value(skip)]
+    Sample,
 }
 
 impl Online {

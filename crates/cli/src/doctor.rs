@@ -32,6 +32,12 @@ struct Check {
     detail: String,
 }
 
+/// What `sample` works with.
+fn sampling() -> Check {
+    let detail = "woven code notices second accesses; the processor's watchpoints are not used yet".to_owned();
+    Check { what: "sampling", state: State::Well, detail }
+}
+
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Well,
@@ -47,6 +53,7 @@ impl Doctor {
         if checks.iter().all(|check| check.state != State::Ill) {
             checks.extend(built_in_race(&java)?);
         }
+        checks.push(sampling());
         checks.push(perf_events());
         let lines: Vec<String> = checks.iter().map(Check::line).collect();
         out::write(None, &lines.join("\n"))?;
@@ -124,7 +131,7 @@ fn judge(report: Option<&Value>, said: &str) -> Vec<Check> {
     vec![agent, found]
 }
 
-/// Hardware watchpoints need the kernel's leave; sampling will need them, detection does not.
+/// Hardware watchpoints need the kernel's leave; neither detection nor sampling needs them so far.
 fn perf_events() -> Check {
     let check = |state, detail: &str| Check { what: "perf events", state, detail: detail.to_owned() };
     let paranoid = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok();
@@ -132,9 +139,12 @@ fn perf_events() -> Check {
         Some(level) if level <= 2 => check(State::Well, "the kernel lets a process watch its own memory"),
         Some(_) => check(
             State::Limited,
-            "kernel.perf_event_paranoid is above 2: no hardware watchpoints; detection is not affected",
+            "kernel.perf_event_paranoid is above 2: no hardware watchpoints; detection and sampling are not affected",
         ),
-        None => check(State::Limited, "this kernel has none: no hardware watchpoints; detection is not affected"),
+        None => check(
+            State::Limited,
+            "this kernel has none: no hardware watchpoints; detection and sampling are not affected",
+        ),
     }
 }
 

@@ -29,6 +29,7 @@ mod progress;
 mod record;
 mod resources;
 mod run;
+mod sample;
 mod schedule;
 mod shell;
 mod show;
@@ -63,6 +64,7 @@ enum Command {
     Suppressions(suppress::Suppressions),
     Doctor(doctor::Doctor),
     Record(record::Record),
+    Sample(Box<sample::Sample>),
     Analyze(analyze::Analyze),
     Predict(predict::Predict),
     Compare(compare::Compare),
@@ -82,7 +84,7 @@ fn main() -> ExitCode {
 /// Ends with what clap says, and with what to type if the two dashes before a command, or `run`, were forgotten.
 fn wrong(mut error: clap::Error) -> ! {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt"));
+    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt" | "sample"));
     let unexpected = match error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand)) {
         Some(ContextValue::String(word)) => words.iter().position(|other| other == word),
         _ => None,
@@ -116,6 +118,7 @@ fn run(command: Command) -> Result {
         Command::Suppressions(suppressions) => suppressions.run(),
         Command::Doctor(doctor) => doctor.run(),
         Command::Record(record) => record.run(),
+        Command::Sample(sample) => sample.run(),
         Command::Analyze(analyze) => analyze.run(),
         Command::Predict(predict) => predict.run(),
         Command::Compare(compare) => compare.run(),

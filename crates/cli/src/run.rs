@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use control::{AgentOptions, ArrayIds, FileName, IoOrder, LazyFields, Mode, Name, Text};
+use control::{AgentOptions, ArrayIds, FileName, IoOrder, LazyFields, Mode, Name, SamplingOptions, Text};
 use report::{Report, Status, TraceState};
 
 use crate::collect::{Collected, Folder, Shown};
@@ -96,6 +96,10 @@ pub(crate) struct Run {
     #[arg(skip)]
     pub(crate) traced: record::Traced,
 
+    /// What `sample` asks for.
+    #[arg(skip)]
+    pub(crate) sampling: SamplingOptions,
+
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,
@@ -122,6 +126,7 @@ impl Run {
             Online::Fasttrack | Online::Djit => self.watch(self.agent_options(Mode::Detect)?, &folder, Shown::Races)?,
             Online::None => self.watch(self.agent_options(Mode::Count)?, &folder, Shown::Races)?,
             Online::Record => self.watch(self.agent_options(Mode::Record)?, &folder, Shown::Races)?,
+            Online::Sample => self.watch(self.agent_options(Mode::Sample)?, &folder, Shown::Races)?,
         };
         let Collected { mut report, judge, .. } = collected;
         judge.close(&mut report);
@@ -206,6 +211,7 @@ impl Run {
             io_order: self.io_order,
             arrays: self.arrays,
             panic: self.panic.unwrap_or(0),
+            sampling: self.sampling.clone(),
             debug: self.debug.as_deref().map(everywhere).transpose()?,
             ..AgentOptions::default()
         };
@@ -264,7 +270,7 @@ fn in_front(option: &str, variable: &str) -> OsString {
 }
 
 /// A file as every JVM finds it, wherever it runs.
-fn everywhere(file: &Path) -> anyhow::Result<FileName> {
+pub(crate) fn everywhere(file: &Path) -> anyhow::Result<FileName> {
     let file = std::path::absolute(file).with_context(|| format!("cannot tell where {} is", file.display()))?;
     Ok(FileName::fixed(&file)?)
 }

@@ -12,6 +12,7 @@ use crate::hunting::HuntOptions;
 use crate::locksets::LocksetOptions;
 use crate::name::Name;
 use crate::recording::RecordingOptions;
+use crate::sampling::SamplingOptions;
 
 choices! {
     /// What the agent does.
@@ -28,6 +29,8 @@ choices! {
         Simple = "simple",
         /// The second phase of hybrid detection.
         Detailed = "detailed",
+        /// Sampling of clock races.
+        Sample = "sample",
     }
 }
 
@@ -149,6 +152,8 @@ options! {
         locksets: LocksetOptions,
         /// Who is held back where.
         hunt: HuntOptions,
+        /// What is sampled.
+        sampling: SamplingOptions,
     }
 }
 

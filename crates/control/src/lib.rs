@@ -19,6 +19,7 @@ mod hunting;
 mod locksets;
 mod name;
 mod recording;
+mod sampling;
 
 pub use agent::{AgentOptions, ArrayIds, AtRace, Constants, Filter, IoOrder, LazyFields, Mode, Text};
 pub use choice::Choice;
@@ -29,3 +30,4 @@ pub use hunting::HuntOptions;
 pub use locksets::{Elements, LocksetOptions, Pairs, Part, Statics};
 pub use name::Name;
 pub use recording::{BarrierData, Branches, Insides, RecordingOptions};
+pub use sampling::{SampleLimit, SampleRate, SamplingOptions, WatchedBy};

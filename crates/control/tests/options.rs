@@ -4,7 +4,8 @@ use std::path::Path;
 
 use control::{
     AgentOptions, ArrayIds, AtRace, BarrierData, Branches, Choice, Constants, Elements, FileName, Filter, HuntOptions,
-    Insides, IoOrder, LazyFields, LocksetOptions, Mode, Name, Pairs, Part, RecordingOptions, Statics, Text,
+    Insides, IoOrder, LazyFields, LocksetOptions, Mode, Name, Pairs, Part, RecordingOptions, SampleLimit, SampleRate,
+    SamplingOptions, Statics, Text, WatchedBy,
 };
 use proptest::collection;
 use proptest::option;
@@ -58,14 +59,23 @@ fn locksets() -> impl Strategy<Value = LocksetOptions> {
     )
 }
 
+fn sampling() -> impl Strategy<Value = SamplingOptions> {
+    let rate = (0..=1_000_000u32).prop_map(|millionths| {
+        format!("{}.{:04}%", millionths / 10_000, millionths % 10_000).parse::<SampleRate>().unwrap()
+    });
+    let limit = (1..=60_000u32).prop_map(|limit| format!("{limit}ms").parse::<SampleLimit>().unwrap());
+    (rate, limit, option::of(any::<u64>()), file(), any_of::<WatchedBy>())
+        .prop_map(|(rate, limit, seed, sites, watched_by)| SamplingOptions { rate, limit, seed, sites, watched_by })
+}
+
 fn options() -> impl Strategy<Value = AgentOptions> {
     let what = (any_of::<Mode>(), any_of::<Text>(), option::of(any::<u64>()), option::of(any_of::<Filter>()));
     let switches = (any_of::<Constants>(), any_of::<LazyFields>(), any_of::<IoOrder>(), any_of::<ArrayIds>());
     let hunt = (file(), file()).prop_map(|(plan, outcome)| HuntOptions { plan, outcome });
-    let rest = (any_of::<AtRace>(), any::<u64>(), recording(), locksets(), hunt);
+    let rest = (any_of::<AtRace>(), any::<u64>(), recording(), locksets(), hunt, sampling());
     (what, switches, (file(), file(), names(), names()), rest).prop_map(
         |((mode, text, stack, filter), (constants, lazy, io_order, arrays), (out, debug, include, exclude), rest)| {
-            let (at_race, panic, recording, locksets, hunt) = rest;
+            let (at_race, panic, recording, locksets, hunt, sampling) = rest;
             AgentOptions {
                 mode,
                 text,
@@ -84,6 +94,7 @@ fn options() -> impl Strategy<Value = AgentOptions> {
                 recording,
                 locksets,
                 hunt,
+                sampling,
             }
         },
     )
@@ -124,7 +135,7 @@ fn options_are_a_comma_list() {
 
 #[test]
 fn what_is_wrong_is_named_and_what_is_valid_too() {
-    assert_eq!(error("mode=fast"), "`mode=fast`: `mode` takes one of detect, record, count, simple, detailed");
+    assert_eq!(error("mode=fast"), "`mode=fast`: `mode` takes one of detect, record, count, simple, detailed, sample");
     assert_eq!(error("text=none,locks=many"), "`locks=many`: `locks` takes a number");
     assert!(error("include=a b").starts_with("`include=a b`: `include` takes a class or package name"));
     assert!(error("out=").ends_with("`out` takes the name of a file, without commas and double quotes"));

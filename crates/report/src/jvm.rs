@@ -96,6 +96,9 @@ pub struct Jvm {
     /// What TREE did in front of the detector, if it was there.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tree: Option<TreeUse>,
+    /// What was sampled, if that is how it was watched.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub sampling: Option<Sampling>,
     /// Races, by their pair of places, that were not reported because final fields order them.
     #[serde(default)]
     pub withheld_by_final_fields: u64,
@@ -129,6 +132,27 @@ pub struct TreeUse {
     pub skipped: u64,
     /// Bytes that the filter took at the end.
     pub bytes: u64,
+}
+
+/// What was sampled.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Sampling {
+    /// What noticed second accesses.
+    pub watched_by: String,
+    /// What chose the places: the same seed chooses the same ones.
+    pub seed: u64,
+    /// Places that were sampled.
+    pub places: u64,
+    /// Accesses that were sampled.
+    pub accesses: u64,
+    /// Accesses that could not be watched.
+    pub refused: u64,
+    /// Watches that a collection ended.
+    pub ended_by_collections: u64,
+    /// Second accesses that are no race: the first thread had synchronized.
+    pub moved_on: u64,
+    /// Threads that were not sampled because there were too many.
+    pub threads_left_out: u64,
 }
 
 impl Locksets {

@@ -39,7 +39,9 @@ pub use fingerprint::Fingerprint;
 pub use format::{Format, annotations, step_summary};
 pub use grade::Execution;
 pub use interleaving::{Run, Step};
-pub use jvm::{Accesses, Arrays, Candidate, Jvm, Line, Locksets, Place, Stacks, TraceFile, TraceState, TreeUse};
+pub use jvm::{
+    Accesses, Arrays, Candidate, Jvm, Line, Locksets, Place, Sampling, Stacks, TraceFile, TraceState, TreeUse,
+};
 pub use offline::{Header, Offline, TraceAccess, TraceRace, TraceResult};
 pub use prediction::{ModelComparison, ModelResult, PredictedRace, Prediction, UndecidedLocations};
 pub use race::{

@@ -146,7 +146,8 @@ impl TraceAccess {
             name: self.title.as_ref().unwrap_or(&self.thread).clone(),
             created_at: Vec::new(),
         };
-        Side { op: self.op, thread, locks: Vec::new(), stack: vec![frame(&self.location)] }
+        let stack = vec![frame(&self.location)];
+        Side { op: self.op, thread, locks: Vec::new(), locks_unknown: false, stack }
     }
 }
 

@@ -101,6 +101,9 @@ pub struct Side {
     pub thread: ThreadName,
     /// The locks held.
     pub locks: Vec<Lock>,
+    /// Nobody knows which locks were held: the run was sampled.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub locks_unknown: bool,
     /// The call stack, innermost frame first.
     pub stack: Vec<StackFrame>,
 }
@@ -296,16 +299,18 @@ impl Side {
     }
 
     fn write(&self, what: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "  {what} by thread {}, holding ", self.thread)?;
-        if self.locks.is_empty() {
-            writeln!(out, "no lock")?;
+        write!(out, "  {what} by thread {}", self.thread)?;
+        if self.locks_unknown {
+            writeln!(out)?;
+        } else if self.locks.is_empty() {
+            writeln!(out, ", holding no lock")?;
         } else {
             let locks: Vec<String> = self
                 .locks
                 .iter()
                 .map(|lock| format!("{} taken at {}", plain(&lock.class), plain(&lock.taken_at)))
                 .collect();
-            writeln!(out, "{{{}}}", locks.join(", "))?;
+            writeln!(out, ", holding {{{}}}", locks.join(", "))?;
         }
         write_stack(&self.stack, out)
     }
@@ -415,7 +420,8 @@ pub(crate) mod samples {
 
     pub(crate) fn side(op: Operation, id: u64, locks: Vec<Lock>) -> Side {
         let thread = ThreadName { id, name: format!("worker-{id}"), created_at: vec![frame("main", 5)] };
-        Side { op, thread, locks, stack: vec![frame("count", 7), frame("run", 3)] }
+        let stack = vec![frame("count", 7), frame("run", 3)];
+        Side { op, thread, locks, locks_unknown: false, stack }
     }
 
     pub(crate) fn race(id: &str) -> LiveRace {

@@ -229,6 +229,12 @@ impl Report {
         if withheld > 0 {
             line += &format!("; {withheld} withheld by final fields");
         }
+        let samplings = || self.jvms.iter().filter_map(|jvm| jvm.sampling.as_ref());
+        if samplings().next().is_some() {
+            let (accesses, places) = samplings()
+                .fold((0, 0), |(accesses, places), sampling| (accesses + sampling.accesses, places + sampling.places));
+            line += &format!("; sampled {} at {}", counted(accesses, "access"), counted(places, "place"));
+        }
         let uses = || self.jvms.iter().filter_map(|jvm| jvm.tree);
         if uses().next().is_some() {
             let sum = |count: fn(&TreeUse) -> u64| uses().map(|tree| count(&tree)).sum::<u64>();

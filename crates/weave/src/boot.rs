@@ -10,10 +10,10 @@ use crate::bytes::{Gap, put_u16, put_u32};
 use crate::classfile::descriptor::{self, Parameters};
 use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC, INVOKEVIRTUAL, LCONST_0};
 use crate::classfile::{ClassFile, access, tag};
-use crate::hooks::{Caller, Hook, REPLACEMENTS, UNSAFE_SHIM};
+use crate::hooks::{Caller, Hook, Operation, REPLACEMENTS, UNSAFE_SHIM};
 use crate::inject::Additions;
 use crate::patch::Assembler;
-use crate::{Notes, Plan, SiteSink, Skipped, Woven};
+use crate::{Notes, Passes, Plan, SiteSink, Skipped, Woven};
 
 /// The class that has the hooks of JDK classes.
 pub const HOME: &str = "java/lang/Thread";
@@ -35,9 +35,23 @@ pub fn weave_thread(
     sites: &mut dyn SiteSink,
 ) -> Result<(Vec<u8>, Notes), Skipped> {
     match crate::weave(class, plan, sites)? {
-        Woven::Changed(woven, notes) => Ok((hooks_into(&woven, plan.shim, fields)?, notes)),
-        Woven::Unchanged(notes) => Ok((hooks_into(class, plan.shim, fields)?, notes)),
+        Woven::Changed(woven, notes) => Ok((with_hooks(&woven, plan, fields)?, notes)),
+        Woven::Unchanged(notes) => Ok((with_hooks(class, plan, fields)?, notes)),
     }
+}
+
+fn with_hooks(class: &[u8], plan: &Plan<'_>, fields: &[(&str, &str)]) -> Result<Vec<u8>, Skipped> {
+    let replaced = if plan.passes.contains(Passes::SAMPLE) { Replaced::Ticked } else { Replaced::Reported };
+    add_hooks(class, plan.shim, replaced, fields)
+}
+
+/// What a method for a replaced call does if the flag is set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Replaced {
+    /// It calls the shim, which makes the access and says what it synchronizes.
+    Reported,
+    /// Sampling: it advances the thread's clock if it may write, and makes the original call.
+    Ticked,
 }
 
 /// Adds to a class the flag, the hooks, which call those of the shim as [`Plan::shim`] says, and `public transient synthetic`
@@ -46,6 +60,15 @@ pub fn weave_thread(
 /// # Errors
 /// If the class cannot be read or has no room for them.
 pub fn hooks_into(class: &[u8], shim: Option<&str>, fields: &[(&str, &str)]) -> Result<Vec<u8>, Skipped> {
+    add_hooks(class, shim, Replaced::Reported, fields)
+}
+
+fn add_hooks(
+    class: &[u8],
+    shim: Option<&str>,
+    replaced: Replaced,
+    fields: &[(&str, &str)],
+) -> Result<Vec<u8>, Skipped> {
     let class = ClassFile::read(class)?;
     let mut additions = Additions::to(&class);
     for (name, descriptor) in fields {
@@ -61,7 +84,11 @@ pub fn hooks_into(class: &[u8], shim: Option<&str>, fields: &[(&str, &str)]) -> 
     for rule in REPLACEMENTS.iter() {
         let when_on = Target { opcode: INVOKESTATIC, owner: UNSAFE_SHIM, name: &rule.name };
         let when_off = Target { opcode: INVOKEVIRTUAL, owner: rule.owner, name: &rule.name };
-        add(&mut additions, on, &rule.static_descriptor(), &when_on, Some(&when_off))?;
+        let writes = !matches!(rule.operation, Operation::Get | Operation::Memory);
+        match replaced {
+            Replaced::Reported => add(&mut additions, on, &rule.static_descriptor(), &when_on, Some(&when_off))?,
+            Replaced::Ticked => add_ticked(&mut additions, &rule.static_descriptor(), &when_off, writes)?,
+        }
     }
     additions.finish()
 }
@@ -115,6 +142,35 @@ fn add(
     put_u16(&mut out, u16::try_from(target).map_err(|_| TOO_LARGE)?);
     length.fill_with_length(&mut out)?;
     let name = method_name(when_on.name);
+    additions.method(access::PUBLIC | access::STATIC | access::SYNTHETIC, &name, descriptor, &out)
+}
+
+/// Adds the method that advances the thread's clock, if the call may write, and makes the call.
+fn add_ticked(
+    additions: &mut Additions<'_, '_>,
+    descriptor: &str,
+    original: &Target<'_>,
+    writes: bool,
+) -> Result<(), Skipped> {
+    let mut assembler = Assembler::default();
+    if writes {
+        let home = additions.constants.class(HOME.as_bytes())?;
+        let name = method_name(Hook::Tick.name());
+        let tick = additions.constants.member(tag::METHOD_REF, home, name.as_bytes(), b"()V")?;
+        assembler.with_constant(INVOKESTATIC, tick, 0);
+    }
+    let locals = tail_call(additions, &mut assembler, descriptor, Some(original))?;
+    let mut out = Vec::new();
+    put_u16(&mut out, additions.constants.utf8(b"Code")?);
+    let length = Gap::four(&mut out);
+    put_u16(&mut out, assembler.need()?);
+    put_u16(&mut out, locals);
+    put_u32(&mut out, u32::try_from(assembler.bytes().len()).map_err(|_| TOO_LARGE)?);
+    out.extend_from_slice(assembler.bytes());
+    put_u16(&mut out, 0);
+    put_u16(&mut out, 0);
+    length.fill_with_length(&mut out)?;
+    let name = method_name(original.name);
     additions.method(access::PUBLIC | access::STATIC | access::SYNTHETIC, &name, descriptor, &out)
 }
 

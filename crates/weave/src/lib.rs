@@ -38,7 +38,8 @@ pub use nesting::{Made, Nested, Nesting};
 pub use outline::Outline;
 pub use passes::loops;
 pub use plan::{
-    Channel, Choices, Everything, Field, FieldLookup, Home, Hooked, Passes, Plan, RelaxedFields, SerialUid,
+    AccessAt, Channel, Choices, Everything, Field, FieldLookup, Home, Hooked, Passes, Plan, RelaxedFields, Sampled,
+    SerialUid,
 };
 pub use site::{Action, Element, Member, Site, SiteSink};
 

@@ -53,6 +53,11 @@ pub trait Choices {
         true
     }
 
+    /// With [`Passes::SAMPLE`]: what a plain access gets.
+    fn sampled(&self, _access: &AccessAt<'_>) -> Sampled {
+        Sampled::Nothing
+    }
+
     /// Which accesses of a method, by class, name and descriptor, get hooks?
     fn hooked(&self, _class: &[u8], _method: &[u8], _descriptor: &[u8]) -> Hooked {
         Hooked::All
@@ -83,6 +88,32 @@ pub enum Hooked {
     Writes,
     /// None: another access says the same.
     Nothing,
+}
+
+/// An access of the program, by where it stands. Names are modified UTF-8.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct AccessAt<'a> {
+    /// The internal name of its class.
+    pub class: &'a [u8],
+    /// The name of its method.
+    pub method: &'a [u8],
+    /// The descriptor of its method.
+    pub descriptor: &'a [u8],
+    /// Where it stands in the original code.
+    pub bytecode: usize,
+    /// Its line, if the class knows.
+    pub line: Option<u16>,
+}
+
+/// What a plain access gets with [`Passes::SAMPLE`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Sampled {
+    /// No hook.
+    Nothing,
+    /// A hook that looks whether another thread has sampled the same location: where no hardware does.
+    Looks,
+    /// A hook that samples the access; it looks too.
+    Samples,
 }
 
 /// What a method does that passes messages between threads.
@@ -191,6 +222,9 @@ bitflags! {
         /// [`Choices::stops_before`] names. With [`Passes::SYNCHRONIZED`] a synchronized method takes its monitor itself, so that a
         /// hook can stand before.
         const POINTS = 1 << 29;
+        /// Sampling (CRSampler): of all hooks that synchronize only those are left that hand something on, and each of them is one
+        /// call that advances the clock of its thread. Plain accesses get what [`Choices::sampled`] says. No class gets a field.
+        const SAMPLE = 1 << 31;
     }
 }
 

@@ -41,5 +41,6 @@ final class AutodromeStart {
         AutodromeRecord.link();
         AutodromeLocksets.link();
         AutodromeHunt.link();
+        AutodromeSample.link();
     }
 }

@@ -11,6 +11,7 @@ mod fasttrack;
 pub(crate) mod hunt;
 pub(crate) mod locksets;
 pub(crate) mod record;
+pub(crate) mod sample;
 
 use std::any::Any;
 use std::io;
@@ -29,6 +30,7 @@ use fasttrack::FastTrack;
 use hunt::Hunt;
 use locksets::Locksets;
 use record::Recorder;
+use sample::Sample;
 
 /// Whose class is woven.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +86,11 @@ pub(crate) trait Engine: Any + Send + Sync {
     /// How well its races are proved; `None` if it looks for none.
     fn grade(&self) -> Option<Grade>;
 
+    /// Are the locks known that are held at an access?
+    fn knows_locks(&self) -> bool {
+        true
+    }
+
     /// What it asks of the shim, beside [`EngineFlags::DETECTS`], which follows from its grade.
     fn flags(&self) -> EngineFlags {
         EngineFlags::ON
@@ -94,6 +101,9 @@ pub(crate) trait Engine: Any + Send + Sync {
 
     /// An array or an object with a number is gone, and the number may become another's.
     fn object_freed(&self, _number: u32) {}
+
+    /// A collection has ended. Threads in Java code are stopped, and the JVM allows no call of its own in here.
+    fn collected(&self) {}
 
     /// A thread has ended.
     fn thread_ended(&self, _thread: ThreadId) {}
@@ -118,6 +128,7 @@ impl Engines {
                 vec![Box::new(Locksets::new(options, resolved(&options.locksets.fields))?)]
             }
             Mode::Count => vec![Box::new(Count)],
+            Mode::Sample => vec![Box::new(Sample::new(options, resolved(&options.sampling.sites))?)],
             Mode::Record => Vec::new(),
         };
         if let Some(file) = resolved(&options.recording.file).filter(|_| options.mode != Mode::Count) {
@@ -169,6 +180,10 @@ impl Engines {
         self.all().find_map(Engine::grade)
     }
 
+    pub(crate) fn knows_locks(&self) -> bool {
+        self.all().all(Engine::knows_locks)
+    }
+
     /// What the engines ask of the shim.
     pub(crate) fn flags(&self) -> EngineFlags {
         let detects = if self.grade().is_some() { EngineFlags::DETECTS } else { EngineFlags::empty() };
@@ -186,6 +201,10 @@ impl Engines {
 
     pub(crate) fn object_freed(&self, number: u32) {
         self.all().for_each(|engine| engine.object_freed(number));
+    }
+
+    pub(crate) fn collected(&self) {
+        self.all().for_each(Engine::collected);
     }
 
     pub(crate) fn thread_ended(&self, thread: ThreadId) {
@@ -261,6 +280,19 @@ mod tests {
         let asked = EngineFlags::SIMPLE | EngineFlags::BY_ELEMENT | EngineFlags::SHARED_STATICS;
         assert_eq!(simple.flags(), detecting | asked);
         assert_eq!(engines("filter=tree").flags(), detecting | EngineFlags::FILTERS);
+    }
+
+    #[test]
+    fn sampling_keeps_what_synchronizes_and_adds_no_field() {
+        let sample = engines("mode=sample,sample-rate=100%");
+        let fields = Passes::FIELDS | Passes::ARRAYS | Passes::CLONES | Passes::FIRST | Passes::RECORD;
+        let synchronizes = Passes::MONITORS | Passes::VOLATILES | Passes::METHOD_RULES | Passes::UNSAFE;
+        for kind in [ClassKind::Program, ClassKind::OutOfScope, ClassKind::Jdk] {
+            let passes = sample.passes(kind, fields | synchronizes);
+            assert!(passes.contains(synchronizes | Passes::SAMPLE) && !passes.intersects(fields));
+        }
+        assert!(!sample.passes(ClassKind::Jdk, Passes::COUNTERS).contains(Passes::VOLATILES), "incidental ones stay");
+        assert_eq!((sample.grade(), sample.knows_locks()), (Some(Grade::Caught), false));
     }
 
     #[test]

@@ -123,6 +123,7 @@ unsafe extern "system" fn garbage_collection_finish(_jvmti: *mut jvmtiEnv) {
     entry((), || {
         if let Some(agent) = Agent::get() {
             agent.runtime.collected();
+            agent.engines.collected();
         }
     });
 }

@@ -18,6 +18,7 @@ mod memory;
 mod natives;
 mod recording;
 mod reflection;
+mod sampling;
 mod stack;
 
 pub(crate) use heap::{Referrer, note_virtual_threads};

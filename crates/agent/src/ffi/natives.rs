@@ -78,7 +78,7 @@ fn epoch(agent: &Agent, thread: ThreadId) -> jint {
 }
 
 /// A thread's number in Java.
-fn number(thread: ThreadId) -> jint {
+pub(super) fn number(thread: ThreadId) -> jint {
     (thread.0 as jint).wrapping_add(1)
 }
 

@@ -39,6 +39,9 @@ const SIDES: [&str; 2] = ["earlier", "later"];
 /// How a complaint about a race begins that was not found.
 const MISSING: &str = "not found: ";
 
+/// How a complaint begins about what else a report says of a race: its locks, depths, counts.
+const DETAIL: &str = "a detail: ";
+
 impl Expected {
     pub(crate) fn read(folder: &Path) -> Expected {
         let mut expected = Expected { runs: 1, ..Expected::default() };
@@ -92,6 +95,12 @@ impl Expected {
         wrong
     }
 
+    /// What is wrong with the races that a run has found, however few.
+    pub(crate) fn judge_found(&self, watched: &Watched) -> Vec<String> {
+        let is_about_found = |what: &String| !what.starts_with(MISSING) && !what.starts_with(DETAIL);
+        self.judge(watched).into_iter().filter(is_about_found).collect()
+    }
+
     /// What is wrong with the races of a run.
     fn judge(&self, watched: &Watched) -> Vec<String> {
         let found: BTreeSet<String> = watched.races().iter().map(|race| self.name(race)).collect();
@@ -107,7 +116,7 @@ impl Expected {
             for side in SIDES {
                 wrong.extend(self.judge_side(race, side).map(|what| format!("{what}: {side} of {}", self.name(race))));
             }
-            wrong.extend(self.judge_details(race).map(|what| format!("{what}: {}", self.name(race))));
+            wrong.extend(self.judge_details(race).map(|what| format!("{DETAIL}{what}: {}", self.name(race))));
         }
         wrong
     }

@@ -16,6 +16,7 @@ mod ids;
 mod jvm;
 mod predicted;
 mod recorded;
+mod sampled;
 mod stacks;
 mod stress;
 mod tree;

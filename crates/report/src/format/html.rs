@@ -78,6 +78,7 @@ fn side(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
         "op": side.op,
         "thread": side.thread.to_string(),
         "locks": side.locks,
+        "locksUnknown": side.locks_unknown,
         "source": excerpt(side, kind, sources),
         "stack": stack(&side.stack),
         "started": stack(&side.thread.created_at),

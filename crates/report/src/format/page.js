@@ -32,7 +32,9 @@ function side(access, title) {
   const column = element("div");
   column.append(element("h3", "", title + " by thread " + access.thread));
   const locks = access.locks.map((lock) => lock.class + " taken at " + lock.taken_at);
-  column.append(element("p", "quiet", locks.length ? "holding " + locks.join(", ") : "holding no lock"));
+  if (!access.locksUnknown) {
+    column.append(element("p", "quiet", locks.length ? "holding " + locks.join(", ") : "holding no lock"));
+  }
   if (access.source) {
     column.append(element("p", "quiet", access.source.file + ":" + access.source.line), source(access.source));
   }

@@ -163,7 +163,8 @@ fn flow(side: &Side, sources: &Sources) -> Value {
     let calls = stack.iter().skip(1).rev().map(|&frame| (frame, "calls"));
     let locks: Vec<String> = side.locks.iter().map(|lock| plain(&lock.class).to_string()).collect();
     let held = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
-    let access = format!("{}, holding {held}", side.op.name());
+    let held = if side.locks_unknown { String::new() } else { format!(", holding {held}") };
+    let access = format!("{}{held}", side.op.name());
     let top = stack.first().map(|&frame| (frame, access.as_str()));
     let steps: Vec<Value> = started
         .chain(calls)

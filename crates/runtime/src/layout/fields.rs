@@ -56,6 +56,7 @@ pub const THREAD_FIELDS: &[Field] = &[
     ("autodrome$heard", "J"),
     ("autodrome$bootstrapped", "Z"),
     ("autodrome$links", "Ljava/lang/Object;"),
+    ("autodrome$ticks", "J"),
 ];
 
 /// What the shim keeps in every descriptor, a `FileDescriptor`.

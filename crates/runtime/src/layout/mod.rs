@@ -201,6 +201,25 @@ constants! {
     /// I/O, which cell is asked for: from one who connects.
     CELL_CONNECT: i32 = 6;
 
+    /// Sampling, flags: how many accesses are watched by woven code.
+    SAMPLE_WATCHED: usize = 0;
+    /// Sampling, flags: whether a slot is free.
+    SAMPLE_HAS_ROOM: usize = 8;
+    /// Sampling, flags: the keys of the accesses that woven code watches, one for each slot; 0 is none.
+    SAMPLE_KEYS: usize = 16;
+    /// Sampling, flags: how many slots there are.
+    SAMPLE_SLOTS: usize = 4;
+    /// Sampling, places: how many bytes each has, as a power of two.
+    SAMPLE_PLACE_BITS: u32 = 5;
+    /// Sampling, places: how many there are; further ones are neither sampled nor looked at.
+    SAMPLE_PLACES: usize = 1 << 20;
+    /// Sampling, places: what is accessed, by the name of the field or the type of the array.
+    SAMPLE_PLACE_KEY: usize = 0;
+    /// Sampling, places: whether the place rests.
+    SAMPLE_PLACE_RESTS: usize = 8;
+    /// Sampling, places: whether it reads or writes, for the agent.
+    SAMPLE_PLACE_KIND: usize = 16;
+
     /// Accesses that no woven instruction makes: the site of one that is none of the program's.
     NO_SITE: i32 = -1;
 }

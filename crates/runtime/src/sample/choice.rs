@@ -6,13 +6,16 @@
 use std::fmt;
 
 /// Which part of all places is sampled.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Rate {
     /// In millionths.
     millionths: u32,
 }
 
 impl Rate {
+    /// No place.
+    pub const NONE: Rate = Rate { millionths: 0 };
+
     /// All places.
     pub const ALL: Rate = Rate { millionths: MILLION };
 

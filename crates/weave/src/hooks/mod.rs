@@ -21,6 +21,7 @@ mod replacements;
 mod row;
 mod shadow;
 mod table;
+mod ticks;
 mod volatiles;
 
 pub(crate) use calls::may_be_ruled;
@@ -38,4 +39,5 @@ pub use replacements::{Operation, Order, REPLACEMENTS, Replacement, UNSAFE_SHIM}
 pub use row::{Caller, DEFAULTS, FACADE, Parameter, Row};
 pub use shadow::{CELL_DESCRIPTOR, FREEZE_WORD, SHADOW_DESCRIPTOR, SHADOW_MARK, Shadow, shadow_name};
 pub use table::Hook;
+pub(crate) use ticks::Ticking;
 pub use volatiles::{SCANNED_JDKS, is_listed_volatile};

@@ -568,6 +568,31 @@ hooks! {
     BeforeWriteElement = {
         class: "Elements", name: "beforeWriteElement", takes: "Object array, int index", passes: Passes::VALUES,
     };
+    /// The thread will hand something on to others, by whatever means: its clock is advanced. Sampling has this in place of the
+    /// hooks that say what is handed on and through what.
+    Tick = { class: "Sample", name: "tick", has_site: false, passes: Passes::SAMPLE };
+    /// The same, of this thread, which may be another than the current one.
+    TickOf = { class: "Sample", name: "tickOf", takes: "Object thread", has_site: false, passes: Passes::SAMPLE };
+    /// A field will be written of which it is not known whether it is volatile: its object, or null if it is static.
+    TickLate = { class: "Sample", name: "tickLate", takes: "Object object", passes: Passes::SAMPLE };
+    /// The same, of a static field.
+    TickLateStatic = { class: "Sample", name: "tickLateStatic", passes: Passes::SAMPLE };
+    /// A field was accessed at a sampled place: its object, or null if it is static.
+    SampleField = {
+        class: "Sample", name: "sampleField", takes: "Object object", in_boot: false, passes: Passes::SAMPLE,
+    };
+    /// An element was accessed at a sampled place: the array and the index.
+    SampleElement = {
+        class: "Sample", name: "sampleElement", takes: "Object array, int index", in_boot: false, passes: Passes::SAMPLE,
+    };
+    /// A field was accessed that may be sampled elsewhere: its object, or null if it is static.
+    LookAtField = {
+        class: "Sample", name: "lookAtField", takes: "Object object", in_boot: false, passes: Passes::SAMPLE,
+    };
+    /// An element was accessed that may be sampled elsewhere: the array and the index.
+    LookAtElement = {
+        class: "Sample", name: "lookAtElement", takes: "Object array, int index", in_boot: false, passes: Passes::SAMPLE,
+    };
     /// The access that began last was made: the value.
     AccessedInt = { class: "Record", name: "accessed", takes: "int value", passes: Passes::RECORD };
     /// The access that began last was made.

@@ -10,6 +10,7 @@
 //! to a constructor's own object before the superclass's constructor has run (nobody else can know the object yet, and
 //! the verifier lets nobody read it).
 
+use super::sample::{SampledField, sampled_use};
 use super::{Body, Receiver, Weaver, probes};
 use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::*;
@@ -36,6 +37,8 @@ pub(super) enum FieldUse {
     Late,
     /// The hooks of a recording only.
     Recorded,
+    /// When the program is sampled.
+    Sampled(SampledField),
 }
 
 impl FieldUse {
@@ -78,6 +81,7 @@ impl<'a> Weaver<'_, 'a> {
     ) -> Result<(), Skipped> {
         let index = Self::operand(body, pc)?;
         match self.field_use(index)? {
+            FieldUse::Sampled(known) => return self.sampled_field(body, pc, opcode, receiver, known),
             FieldUse::Unknown => body.unknown_fields += 1,
             FieldUse::Unseen | FieldUse::Unhooked => {}
             hooked => {
@@ -107,6 +111,7 @@ impl<'a> Weaver<'_, 'a> {
         }
         let field = self.class.pool.field_ref(index)?;
         let found = match self.known_field(&field) {
+            known if self.does(Passes::SAMPLE) => sampled_use(known, self.plan.passes),
             Some(Field::Shadowed) if self.does(Passes::FIELDS | Passes::VALUES | Passes::LATE) => FieldUse::Late,
             Some(Field::Shadowed) if self.does(Passes::FIELDS) => FieldUse::Shadowed { reads: 0, write: 0 },
             Some(Field::Celled) if self.does(Passes::VOLATILES) => FieldUse::Celled { cell: 0 },

@@ -12,7 +12,7 @@ use super::{Body, Weaver};
 use crate::bytes::{put_u16, u16_at};
 use crate::classfile::opcode::{self, ALOAD, Kind, PUTFIELD};
 use crate::classfile::{Code, Member, access, tag};
-use crate::hooks::{FREEZE_WORD, Hook, SHADOW_DESCRIPTOR};
+use crate::hooks::{Caller, FREEZE_WORD, Hook, SHADOW_DESCRIPTOR};
 use crate::site::Action;
 use crate::{Passes, Skipped};
 
@@ -83,6 +83,10 @@ impl<'a> Weaver<'_, 'a> {
     pub(super) fn freeze(&mut self, body: &mut Body<'a>, pc: usize) -> Result<(), Skipped> {
         if !body.freezes {
             return Ok(());
+        }
+        if self.does(Passes::SAMPLE) {
+            // What the object's final fields reach is ordered from here on, by whatever it is published.
+            return self.invoke(Hook::Tick, Caller::WithoutContext);
         }
         let site = self.site(body, pc, Action::ReturnFromConstructor)?;
         self.patch.assembler.load(ALOAD, 0);

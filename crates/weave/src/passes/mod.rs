@@ -26,6 +26,7 @@ mod points;
 mod probes;
 mod replacements;
 mod rules;
+mod sample;
 mod shadows;
 mod stack;
 mod synchronized;
@@ -41,7 +42,7 @@ use crate::bytes::{put_u16, u16_at};
 use crate::classfile::descriptor::Width;
 use crate::classfile::opcode::{self, AALOAD, AASTORE, Deeds, GETFIELD, GETSTATIC, INVOKESTATIC, Kind, MONITORENTER};
 use crate::classfile::{ClassFile, Code, Member, access, tag};
-use crate::hooks::{Caller, Hook, MethodRule};
+use crate::hooks::{Caller, Hook, MethodRule, Ticking};
 use crate::patch::{Constants, Edit, Patch, Patcher};
 use crate::site::{Action, Site, SiteSink};
 use crate::{Home, Hooked, Notes, Passes, Plan, Skipped, SkippedMethod, Woven, boot};
@@ -297,6 +298,9 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_store(body, pc)?;
                 }
+                Kind::ArrayLoad | Kind::ArrayStore if self.does(Passes::SAMPLE) => {
+                    self.sampled_element(body, pc, opcode)?;
+                }
                 Kind::ArrayLoad if self.watches_elements() => self.array_load(body, pc, opcode)?,
                 Kind::ArrayStore if self.watches_elements() => self.array_store(body, pc, opcode)?,
                 Kind::Monitor if self.does(Passes::MONITORS) && opcode == MONITORENTER => self.enter(body, pc)?,
@@ -358,6 +362,9 @@ impl<'a> Weaver<'_, 'a> {
 
     /// Calls a hook that takes what lies on the stack, then the site and, if the method has one, its context value.
     fn hook(&mut self, body: &Body<'_>, hook: Hook, site: SiteId) -> Result<(), Skipped> {
+        if self.does(Passes::SAMPLE) && hook.ticking() != Ticking::Itself {
+            return self.reduced(hook);
+        }
         self.patch.assembler.number(site.0, &mut self.constants)?;
         match body.context.filter(|_| hook.row().takes_context) {
             Some(local) => {

@@ -18,7 +18,8 @@ impl Weaver<'_, '_> {
         // An interface's fields are final; a broken one's must not become a class-format error of ours.
         let fields = if class.is(access::INTERFACE) { &[] } else { class.fields.as_slice() };
         let of_fields: usize = fields.iter().map(|field| self.shadows(field).count()).sum();
-        let count = of_fields + usize::from(self.has_freeze_word());
+        let has_freeze_word = self.has_freeze_word() && !self.does(Passes::SAMPLE);
+        let count = of_fields + usize::from(has_freeze_word);
         let loses_flags = || class.methods.iter().any(|method| self.takes_itself(method));
         let uid = match self.plan.serial_uid {
             SerialUid::Keep if serial::needs_uid(class) && (count > 0 || loses_flags()) => {
@@ -46,7 +47,7 @@ impl Weaver<'_, '_> {
                 put_u16(tail, 0);
             }
         }
-        if self.has_freeze_word() {
+        if has_freeze_word {
             self.add_freeze_word(SHADOW_ACCESS, tail)?;
         }
         if let Some(uid) = uid {
@@ -67,6 +68,7 @@ impl Weaver<'_, '_> {
         let does = self.plan.passes;
         let declared = self.declared(field);
         let has = move |of: &Shadow| match of {
+            _ if does.contains(Passes::SAMPLE) => false,
             Shadow::Reads | Shadow::Write => does.contains(Passes::FIELDS) && declared == Field::Shadowed,
             Shadow::Cell => does.contains(Passes::VOLATILES) && declared == Field::Celled,
             Shadow::Name => does.contains(Passes::RECORD) && declared != Field::Final,

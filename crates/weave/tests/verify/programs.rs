@@ -111,6 +111,39 @@ fn reads_may_look_at_one_word() {
     }
 }
 
+/// Sampled classes have ticks in place of all other hooks, hooks at their accesses, and no further field.
+#[test]
+fn sampled_programs_tick_and_look() {
+    let passes = Passes::SAMPLE
+        | Passes::VOLATILES
+        | Passes::LATE
+        | Passes::MONITORS
+        | Passes::SYNCHRONIZED
+        | Passes::CALLS
+        | Passes::INITIALIZERS
+        | Passes::FREEZE;
+    for jdk in Jdk::all() {
+        for (release, knowledge) in [(&["--release", "8"][..], Knowledge::Tree), (&[], Knowledge::Nothing)] {
+            let mut stage = Stage::new(&jdk);
+            stage.knowledge = knowledge;
+            stage.compile(release, "zoo");
+            let plain = stage.run_plain("zoo.Main");
+            let (hooked, _) = stage.check(passes, &plain, "zoo.Main", &[]);
+            let late = knowledge == Knowledge::Nothing;
+            let wanted: BTreeSet<String> = Hook::ALL
+                .iter()
+                .filter(|hook| hook.row().passes == Passes::SAMPLE && (late || !hook.name().contains("Late")))
+                .filter(|&&hook| hook != Hook::TickOf)
+                .chain([&Hook::BeforeMonitor])
+                .map(|&hook| counted(hook, Caller::WithoutContext))
+                .collect();
+            let mut called: BTreeSet<String> = hooked.counts.keys().cloned().collect();
+            called.retain(|name| late || !name.contains("Late"));
+            assert_eq!(called, wanted);
+        }
+    }
+}
+
 #[test]
 fn brackets_stand_around_every_access() {
     for jdk in Jdk::all() {

@@ -192,7 +192,7 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
         shim: Some(SHIM),
         fields: &lookup,
         relaxed: &|_, _| false,
-        choices: &Stops,
+        choices: if passes.contains(Passes::SAMPLE) { &EverySecond } else { &Stops },
         serial_uid: SerialUid::Keep,
     };
     let mut all = Notes::default();
@@ -212,6 +212,15 @@ pub(crate) fn weave_tree(from: &Path, to: &Path, passes: Passes, knowledge: Know
         fs::write(place, out).expect("a class can be written");
     }
     all
+}
+
+/// Every second place is sampled, and looks are at the others.
+struct EverySecond;
+
+impl weave::Choices for EverySecond {
+    fn sampled(&self, access: &weave::AccessAt<'_>) -> weave::Sampled {
+        if access.bytecode % 2 == 0 { weave::Sampled::Samples } else { weave::Sampled::Looks }
+    }
 }
 
 /// What is known of the fields of some classes.
@@ -270,6 +279,7 @@ pub(crate) fn shim_source() -> String {
             let names: Vec<&str> = hook.parameters().iter().map(|parameter| parameter.name).collect();
             let (first, all) = (names.first().copied().unwrap_or_default(), names.join(", "));
             let mut body = match hook {
+                Hook::Tick | Hook::TickOf => format!("count(\"{counted}\", FIRST);"),
                 Hook::Context => format!("count(\"{counted}\", FIRST); return VALUE.get();"),
                 Hook::Confine => format!("count(\"{counted}\", FIRST); CONFINED.add({first});"),
                 Hook::BeginLoop => format!("count(\"{counted}\", site); return 7;"),
