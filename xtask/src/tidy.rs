@@ -9,6 +9,8 @@ use crate::repo;
 
 /// Lines in a source file at most, so that each stays one thing.
 const LONGEST_FILE: usize = 600;
+/// A table with a row for each hook is one thing, however many hooks there are.
+const TABLES: [&str; 1] = ["crates/weave/src/hooks/table.rs"];
 
 /// Columns of a line of comment at most: rustfmt keeps code within 120, and leaves comments alone.
 const WIDEST_COMMENT: usize = 132;
@@ -156,7 +158,7 @@ fn words(file: &Path, text: &str) -> Vec<String> {
 fn source(file: &Path, text: &str) -> Vec<String> {
     let mut complaints = Vec::new();
     let length = text.lines().count();
-    if length > LONGEST_FILE {
+    if length > LONGEST_FILE && !TABLES.iter().any(|table| file.ends_with(table)) {
         complaints
             .push(format!("{}: {length} lines, more than {LONGEST_FILE}: is it still one thing?", file.display()));
     }
