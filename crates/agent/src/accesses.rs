@@ -21,11 +21,11 @@ use crate::sites::{AccessMode, FieldName, FoundField, SiteNames};
 /// The sites made so far; elements have no field.
 #[derive(Default)]
 pub(crate) struct AccessSites {
-    tables: Mutex<Tables>,
+    tables: Mutex<AccessTables>,
 }
 
 #[derive(Default)]
-struct Tables {
+struct AccessTables {
     by_value: HashMap<(u32, Option<u32>, AccessMode), Option<SiteId>>,
     by_frame: HashMap<(Frame, Option<u32>, AccessMode), SiteId>,
 }

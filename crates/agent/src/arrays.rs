@@ -58,7 +58,7 @@ pub(crate) enum Shadows {
 
 /// What gets a number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(crate) enum NumberedKind {
     Array,
     /// Any other object: its shadow is empty.
     Object,
@@ -141,7 +141,7 @@ impl Arrays {
     ) -> Option<(u32, Shadow<Numbered<'_>>)> {
         let number = match number {
             Some(number) => number,
-            None => self.tagged(array).or_else(|| self.register(jni, array, Kind::Array))?,
+            None => self.tagged(array).or_else(|| self.register(jni, array, NumberedKind::Array))?,
         };
         Some((number, self.shadow(number)?))
     }
@@ -157,13 +157,13 @@ impl Arrays {
     }
 
     /// The number of an object that need not be an array: it has cells, found by its number.
-    pub(crate) fn number(&self, jni: Jni<'_>, object: Object<'_>, kind: Kind) -> Option<u32> {
+    pub(crate) fn number(&self, jni: Jni<'_>, object: Object<'_>, kind: NumberedKind) -> Option<u32> {
         self.tagged(object).or_else(|| self.register(jni, object, kind))
     }
 
     /// Something that refers to an array, which gets a number if it has none.
     pub(crate) fn referrer<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Referrer<'a>> {
-        self.jvmti.referrer(self.number(jni, array, Kind::Array)?.into())
+        self.jvmti.referrer(self.number(jni, array, NumberedKind::Array)?.into())
     }
 
     /// From now on what objects of this class refer to is not theirs; not if the class itself has a number, by which it is known.
@@ -175,10 +175,10 @@ impl Arrays {
         u32::try_from(self.jvmti.tag(array)?).ok().filter(|&number| number >= FIRST_NUMBER)
     }
 
-    fn register(&self, jni: Jni<'_>, array: Object<'_>, kind: Kind) -> Option<u32> {
+    fn register(&self, jni: Jni<'_>, array: Object<'_>, kind: NumberedKind) -> Option<u32> {
         let length = match kind {
-            Kind::Array => usize::try_from(jni.length(array)).unwrap_or(0),
-            Kind::Object => 0,
+            NumberedKind::Array => usize::try_from(jni.length(array)).unwrap_or(0),
+            NumberedKind::Object => 0,
         };
         let _one_at_a_time = lock(&self.registering);
         if let Some(known) = self.tagged(array) {

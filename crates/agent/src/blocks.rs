@@ -15,12 +15,12 @@ const STEP: usize = 16;
 /// All blocks. A block is zero when it is taken.
 #[derive(Default)]
 pub(crate) struct Blocks {
-    tables: Mutex<Tables>,
+    tables: Mutex<BlockTables>,
     room: Room,
 }
 
 #[derive(Default)]
-struct Tables {
+struct BlockTables {
     /// What is left of the last chunk.
     rest: Option<Memory>,
     /// By class of size, the blocks given back.

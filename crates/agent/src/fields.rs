@@ -24,7 +24,7 @@ const OF_THREADS: [&str; 3] = ["target", "holder", "uncaughtExceptionHandler"];
 /// What an access to a field is, as the shim's `find` tells it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
-pub(crate) enum Kind {
+pub(crate) enum FieldAccess {
     /// Its class is not initialized yet.
     NotReady = FIELD_NOT_READY,
     /// Final, or without shadow words.
@@ -67,16 +67,16 @@ impl Agent {
         site: SiteId,
         receiver: Option<Object<'a>>,
         words: Object<'a>,
-    ) -> Kind {
-        let Some(info) = self.sites.get(site) else { return Kind::Unwatched };
-        let Some(name) = &info.field else { return Kind::Unwatched };
-        let Some((class, scope)) = self.owner(jni, &info, name, receiver) else { return Kind::Unwatched };
+    ) -> FieldAccess {
+        let Some(info) = self.sites.get(site) else { return FieldAccess::Unwatched };
+        let Some(name) = &info.field else { return FieldAccess::Unwatched };
+        let Some((class, scope)) = self.owner(jni, &info, name, receiver) else { return FieldAccess::Unwatched };
         if scope == Scope::Static && self.jvmti.class_status(class).is_none_or(|status| status & INITIALIZED == 0) {
             // The shim asks again. While the class runs its own initializer, its accesses are those of one thread.
             return if self.is_caller(&info, class) {
                 self.find_in(jni, &info, name, class, scope, words)
             } else {
-                Kind::NotReady
+                FieldAccess::NotReady
             };
         }
         self.find_in(jni, &info, name, class, scope, words)
@@ -90,17 +90,17 @@ impl Agent {
         class: Object<'a>,
         scope: Scope,
         words: Object<'a>,
-    ) -> Kind {
-        let Some((declaring, field)) = self.declared(jni, class, name, scope) else { return Kind::Unwatched };
+    ) -> FieldAccess {
+        let Some((declaring, field)) = self.declared(jni, class, name, scope) else { return FieldAccess::Unwatched };
         self.remember(info, name, declaring, scope);
         let put = |shadows: &[Shadow]| self.put_shadows(jni, name, declaring, scope, shadows, words).is_some();
         match self.jvmti.field_flags(declaring, field) {
-            Some(flags) if flags & FINAL != 0 => Kind::Unwatched,
+            Some(flags) if flags & FINAL != 0 => FieldAccess::Unwatched,
             // A field that is not volatile may have a cell too, if it counts as such.
-            Some(_) if put(&[Shadow::Cell]) => Kind::Celled,
-            Some(flags) if flags & VOLATILE != 0 => Kind::Volatile,
-            Some(_) if self.watches_found(info, name) && put(&Shadow::WORDS) => Kind::Plain,
-            _ => Kind::Unwatched,
+            Some(_) if put(&[Shadow::Cell]) => FieldAccess::Celled,
+            Some(flags) if flags & VOLATILE != 0 => FieldAccess::Volatile,
+            Some(_) if self.watches_found(info, name) && put(&Shadow::WORDS) => FieldAccess::Plain,
+            _ => FieldAccess::Unwatched,
         }
     }
 

@@ -24,11 +24,11 @@ pub(crate) enum LockMode {
 
 #[derive(Default)]
 pub(crate) struct LockNames {
-    tables: Mutex<Tables>,
+    tables: Mutex<LockTables>,
 }
 
 #[derive(Default)]
-struct Tables {
+struct LockTables {
     numbers: HashMap<String, u32>,
     names: Vec<String>,
     /// By calling-context value and site inside the JDK: where the program called.

@@ -11,8 +11,8 @@ use report::{
     VariableKind, Verdict,
 };
 use runtime::{
-    At, Context, ContextId, Earlier, INNERMOST, Judged, LocksetId, ReadRule, Sight, Spot, StackId, Variable as Words,
-    Walk, Word, WriteRule,
+    At, Context, ContextId, Earlier, FilterVerdict, INNERMOST, LocksetId, ReadRule, Sight, Spot, StackId,
+    Variable as Words, Walk, Word, WriteRule,
 };
 
 use crate::agent::Agent;
@@ -158,7 +158,7 @@ impl Agent {
             }
             let stamp = self.arrays.as_ref().map_or(0, |arrays| arrays.stamp(number));
             let spot = Spot { number, stamp, place: index, site: access.site };
-            spans.judge(&self.runtime, access.me, access.kind, spot) == Judged::Skip
+            spans.judge(&self.runtime, access.me, access.kind, spot) == FilterVerdict::Skip
         })
     }
 

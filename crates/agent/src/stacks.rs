@@ -38,17 +38,17 @@ struct Method {
 /// The methods seen on stacks.
 #[derive(Default)]
 pub(crate) struct Methods {
-    tables: Mutex<Tables>,
+    tables: Mutex<MethodTables>,
 }
 
 #[derive(Default)]
-struct Tables {
+struct MethodTables {
     numbers: HashMap<MethodId, u32>,
     alike: HashMap<Arc<Method>, u32>,
     methods: Vec<Arc<Method>>,
 }
 
-impl Tables {
+impl MethodTables {
     /// The number of a method, however often its class was loaded.
     fn number(&mut self, method: Method) -> Option<u32> {
         if let Some(&known) = self.alike.get(&method) {

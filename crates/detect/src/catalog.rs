@@ -12,7 +12,7 @@ use crate::shb::Shb;
 use crate::syncp::SyncP;
 use crate::tree::{Behind, Locations, Published, Tree};
 use crate::wcp::Wcp;
-use crate::{Detector, Filter, FilterStatistics, Incomplete, Verdict};
+use crate::{Detector, Filter, FilterStatistics, FilterVerdict, Incomplete};
 
 /// A detector that can be asked for by name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -160,7 +160,7 @@ impl Pipeline {
     /// Takes events that follow each other, the first at position `first`.
     pub fn observe(&mut self, first: EventIndex, events: &[Event], races: &mut dyn FnMut(Race)) {
         for (at, event) in (first.0..).map(EventIndex).zip(events) {
-            if self.filters.iter_mut().all(|(_, filter)| filter.judge(at, event) == Verdict::Keep) {
+            if self.filters.iter_mut().all(|(_, filter)| filter.judge(at, event) == FilterVerdict::Keep) {
                 self.detector.observe(at, event, races);
             }
         }

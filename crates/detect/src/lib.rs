@@ -52,7 +52,7 @@ pub enum Incomplete {
 /// Drops accesses, never synchronization.
 pub trait Filter {
     /// Must the detector behind see the event at position `at`?
-    fn judge(&mut self, at: EventIndex, event: &Event) -> Verdict;
+    fn judge(&mut self, at: EventIndex, event: &Event) -> FilterVerdict;
 
     /// What the filter did so far.
     fn statistics(&self) -> FilterStatistics;
@@ -60,7 +60,7 @@ pub trait Filter {
 
 /// What becomes of an event at a filter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum FilterVerdict {
     /// The detector must see it.
     Keep,
     /// The detector would learn nothing from it.

@@ -12,7 +12,7 @@
 use model::{Event, EventIndex, ThreadId};
 
 use crate::table::Table;
-use crate::{Filter, FilterStatistics, Verdict};
+use crate::{Filter, FilterStatistics, FilterVerdict};
 
 /// Who accessed a location so far.
 #[derive(Clone, Copy, Debug, Default)]
@@ -32,21 +32,21 @@ pub struct Locality {
 }
 
 impl Filter for Locality {
-    fn judge(&mut self, _: EventIndex, event: &Event) -> Verdict {
+    fn judge(&mut self, _: EventIndex, event: &Event) -> FilterVerdict {
         self.events += 1;
-        let Some((var, _)) = event.op.access() else { return Verdict::Keep };
+        let Some((var, _)) = event.op.access() else { return FilterVerdict::Keep };
         let owner = self.owners.at(var.index());
         match *owner {
-            Owner::Shared => return Verdict::Keep,
+            Owner::Shared => return FilterVerdict::Keep,
             Owner::One(thread) if thread != event.thread => {
                 *owner = Owner::Shared;
-                return Verdict::Keep;
+                return FilterVerdict::Keep;
             }
             Owner::One(_) => {}
             Owner::Nobody => *owner = Owner::One(event.thread),
         }
         self.skipped += 1;
-        Verdict::Skip
+        FilterVerdict::Skip
     }
 
     fn statistics(&self) -> FilterStatistics {
@@ -67,7 +67,10 @@ mod tests {
             locality.judge(EventIndex(0), &event)
         };
         let verdicts = [judge(0, 0), judge(0, 0), judge(1, 0), judge(0, 0), judge(1, 1)];
-        assert_eq!(verdicts, [Verdict::Skip, Verdict::Skip, Verdict::Keep, Verdict::Keep, Verdict::Skip]);
+        assert_eq!(
+            verdicts,
+            [FilterVerdict::Skip, FilterVerdict::Skip, FilterVerdict::Keep, FilterVerdict::Keep, FilterVerdict::Skip]
+        );
         assert_eq!((locality.statistics().events, locality.statistics().skipped), (5, 3));
     }
 }

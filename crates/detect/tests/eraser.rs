@@ -2,7 +2,7 @@
 
 use detect::eraser::Eraser;
 use detect::locality::Locality;
-use detect::{Detector, Filter, Verdict, oracle};
+use detect::{Detector, Filter, FilterVerdict, oracle};
 use model::{Event, EventIndex, LockId, Mode, Op, Race, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
 use proptest::strategy::ValueTree;
@@ -95,7 +95,7 @@ fn the_locality_check_forgives_initialisation_and_misses_what_it_hides() {
     for trace in [&forgiven[..], &missed[..]] {
         let mut locality = Locality::default();
         let kept: Vec<Event> =
-            trace.iter().copied().filter(|event| locality.judge(EventIndex(0), event) == Verdict::Keep).collect();
+            trace.iter().copied().filter(|event| locality.judge(EventIndex(0), event) == FilterVerdict::Keep).collect();
         assert_eq!(races(trace).len(), 1);
         assert!(races(&kept).is_empty());
     }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use detect::eraser::Eraser;
 use detect::hybrid::{Flags, Hybrid, Messages, Report, Settings};
 use detect::tree::{Behind, Element, Locations, Published, Tree};
-use detect::{Detector, Filter, Verdict, oracle};
+use detect::{Detector, Filter, FilterVerdict, oracle};
 use model::{AccessKind, Event, EventIndex, LockId, MessageId, Mode, Op, Race, SiteId, ThreadId, VarId};
 use proptest::prelude::*;
 use testkit::Shape;
@@ -20,8 +20,8 @@ type Pair = (VarId, (SiteId, AccessKind), (SiteId, AccessKind));
 fn kept_at(filter: &mut impl Filter, events: &[Event]) -> Vec<usize> {
     let judged = events.iter().enumerate().filter(|&(at, event)| {
         let verdict = filter.judge(EventIndex(at as u64), event);
-        assert!(verdict == Verdict::Keep || event.op.access().is_some(), "synchronization is kept");
-        verdict == Verdict::Keep
+        assert!(verdict == FilterVerdict::Keep || event.op.access().is_some(), "synchronization is kept");
+        verdict == FilterVerdict::Keep
     });
     judged.map(|(at, _)| at).collect()
 }
@@ -213,8 +213,8 @@ fn figure_3_4() -> Vec<Event> {
 /// The names of the events that a filter drops: `e1` is the first.
 fn dropped(filter: &mut impl Filter, events: &[Event]) -> Vec<usize> {
     let judge = |(at, event)| filter.judge(EventIndex(at as u64), event);
-    let verdicts: Vec<Verdict> = events.iter().enumerate().map(judge).collect();
-    (1..=events.len()).filter(|&e| verdicts[e - 1] == Verdict::Skip).collect()
+    let verdicts: Vec<FilterVerdict> = events.iter().enumerate().map(judge).collect();
+    (1..=events.len()).filter(|&e| verdicts[e - 1] == FilterVerdict::Skip).collect()
 }
 
 fn site_pairs(pairs: &BTreeSet<Pair>) -> Vec<(u32, u32)> {

@@ -21,7 +21,7 @@ use crate::word::{SharedId, Stamp, State, Word};
 
 /// What an access found.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Verdict<R> {
+pub struct AccessVerdict<R> {
     /// The rule of FastTrack that it follows.
     pub rule: R,
     /// The earlier accesses that race with it.
@@ -43,7 +43,7 @@ pub struct Earlier {
 
 impl Runtime {
     /// What a read finds. `None`: the thread is not watched, or the words are not of reads and a write.
-    pub fn read(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<ReadRule>> {
+    pub fn read(&self, me: ThreadId, reads: Word, write: Word) -> Option<AccessVerdict<ReadRule>> {
         let State::Last(written, context) = write.state() else { return None };
         let written = self.threads.epoch(written);
         let decided = self.threads.look(me, |thread| {
@@ -57,11 +57,11 @@ impl Runtime {
             }
         });
         let (rule, last_write) = decided.flatten()?;
-        Some(Verdict { rule, races: self.racing_write(last_write, written, context) })
+        Some(AccessVerdict { rule, races: self.racing_write(last_write, written, context) })
     }
 
     /// What a write finds. `None`: the thread is not watched, or the words are not of reads and a write.
-    pub fn write(&self, me: ThreadId, reads: Word, write: Word) -> Option<Verdict<WriteRule>> {
+    pub fn write(&self, me: ThreadId, reads: Word, write: Word) -> Option<AccessVerdict<WriteRule>> {
         let State::Last(written, context) = write.state() else { return None };
         let written = self.threads.epoch(written);
         let found = self.threads.look(me, |thread| {
@@ -78,7 +78,7 @@ impl Runtime {
             if rule != WriteRule::SameEpoch {
                 races.extend(self.racing_reads(reads, clock));
             }
-            Some(Verdict { rule, races })
+            Some(AccessVerdict { rule, races })
         });
         found.flatten()
     }

@@ -35,11 +35,11 @@ pub enum Sight {
 /// The races so far.
 #[derive(Default)]
 pub struct Collector {
-    tables: Mutex<Tables>,
+    tables: Mutex<PairTables>,
 }
 
 #[derive(Default)]
-struct Tables {
+struct PairTables {
     /// `None`: not to be reported.
     pairs: HashMap<Pair, Option<u32>>,
     counts: HashMap<u32, u64>,

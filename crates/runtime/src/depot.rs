@@ -104,13 +104,13 @@ pub enum Walk {
 /// The contexts seen so far.
 #[derive(Default)]
 pub struct Depot {
-    tables: Mutex<Tables>,
+    tables: Mutex<DepotTables>,
     /// When a site first had too many contexts.
     full: OnceLock<Instant>,
 }
 
 #[derive(Default)]
-struct Tables {
+struct DepotTables {
     nodes: Vec<(StackId, Frame)>,
     children: HashMap<(StackId, Frame), StackId>,
     locksets: Vec<(LocksetId, HeldLock)>,
@@ -225,7 +225,7 @@ impl Depot {
     }
 }
 
-impl Tables {
+impl DepotTables {
     /// Has a site as many contexts as may have whole stacks?
     fn is_full(&self, site: SiteId) -> bool {
         self.by_site.get(&site).is_some_and(|&count| count >= MOST)

@@ -33,13 +33,13 @@ mod threads;
 mod variable;
 mod word;
 
-pub use access::{Earlier, Verdict};
+pub use access::{AccessVerdict, Earlier};
 pub use alike::{Alike, read_range, write_range};
 pub use detect::eraser::News;
 pub use detect::fasttrack::rules::{ReadRule, WriteRule};
 pub use detect::hybrid;
 pub use detect::lockset::FoldMap;
-pub use detect::{FilterStatistics, Verdict as Judged};
+pub use detect::{FilterStatistics, FilterVerdict};
 
 pub use collector::{At, Collector, Pair, Sight};
 pub use depot::{Context, ContextId, Depot, Frame, HeldLock, INNERMOST, LocksetId, StackId, Walk};

@@ -17,7 +17,7 @@ use detect::eraser::{News, Simple};
 use detect::hybrid::{Circumstances, Detailed, Messages, Settings};
 use detect::lockset::{FoldMap, Locksets};
 use detect::tree::{Behind, Kept, Locations, Moment};
-use detect::{FilterStatistics, Verdict};
+use detect::{FilterStatistics, FilterVerdict};
 use model::{Access, AccessKind, Epoch, EventIndex, LockId, Mode, Race, SiteId, Slot, ThreadId, VarId, VectorClock};
 
 use crate::access::Earlier;
@@ -205,18 +205,18 @@ impl LocksetDetector {
     }
 
     /// Must an access to a location at this site be decided? `Skip` if it is redundant.
-    pub fn judge(&self, runtime: &Runtime, var: VarId, site: SiteId, seen: Seen) -> Verdict {
+    pub fn judge(&self, runtime: &Runtime, var: VarId, site: SiteId, seen: Seen) -> FilterVerdict {
         if self.filter == Filter::None {
-            return Verdict::Keep;
+            return FilterVerdict::Keep;
         }
         let state = &mut *lock(&self.state);
-        let Some(tree) = &mut state.tree else { return Verdict::Keep };
+        let Some(tree) = &mut state.tree else { return FilterVerdict::Keep };
         // Locks tell nothing about time, and a thread that is not watched has none.
         let time = runtime.epoch(seen.thread).unwrap_or(1);
         let at = Moment { time, lockset: state.sets.get(seen.held) };
         let verdict = tree.kept.judge((seen.thread, site), var, seen.kind, at, &state.sets);
         tree.events += 1;
-        tree.skipped += u64::from(verdict == Verdict::Skip);
+        tree.skipped += u64::from(verdict == FilterVerdict::Skip);
         verdict
     }
 
@@ -361,9 +361,9 @@ mod tests {
             detailed.access(&runtime, var, write(main, 1, 0));
             verdict
         };
-        assert_eq!([judge(), judge()], [Verdict::Keep, Verdict::Skip]);
+        assert_eq!([judge(), judge()], [FilterVerdict::Keep, FilterVerdict::Skip]);
         runtime.send(main, Message::Static(1));
-        assert_eq!(judge(), Verdict::Keep);
+        assert_eq!(judge(), FilterVerdict::Keep);
         let did = detailed.filtered().unwrap();
         assert_eq!((did.events, did.skipped), (3, 1));
     }

@@ -13,7 +13,7 @@ use std::sync::Mutex;
 
 use detect::lockset::{LocksetId, Locksets};
 use detect::tree::{Behind, Kept, Locations, Moment};
-use detect::{FilterStatistics, Verdict};
+use detect::{FilterStatistics, FilterVerdict};
 use model::{AccessKind, SiteId, ThreadId, VarId};
 
 use crate::{Runtime, lock};
@@ -61,9 +61,9 @@ fn nothing() -> Kept {
 
 impl Spans {
     /// Must the access be decided? `Skip` if it is redundant.
-    pub fn judge(&self, runtime: &Runtime, thread: ThreadId, kind: AccessKind, spot: Spot) -> Verdict {
+    pub fn judge(&self, runtime: &Runtime, thread: ThreadId, kind: AccessKind, spot: Spot) -> FilterVerdict {
         // A thread without a slot has no epoch, and no span.
-        let Some(time) = runtime.epoch(thread) else { return Verdict::Keep };
+        let Some(time) = runtime.epoch(thread) else { return FilterVerdict::Keep };
         let state = &mut *lock(&self.state);
         if state.spots.len() >= PLACES {
             state.spots.clear();
@@ -74,7 +74,7 @@ impl Spans {
         let at = Moment { time, lockset: LocksetId::EMPTY };
         let verdict = state.kept.judge((thread, spot.site), var, kind, at, &state.none);
         state.events += 1;
-        state.skipped += u64::from(verdict == Verdict::Skip);
+        state.skipped += u64::from(verdict == FilterVerdict::Skip);
         verdict
     }
 
@@ -101,19 +101,19 @@ mod tests {
         let spans = Spans::default();
         let judge = |kind, spot| spans.judge(&runtime, me, kind, spot);
         use AccessKind::{Read, Write};
-        assert_eq!([judge(Read, SPOT), judge(Read, SPOT)], [Verdict::Keep, Verdict::Skip]);
-        assert_eq!(judge(Write, SPOT), Verdict::Keep, "a read does not stand for a write");
+        assert_eq!([judge(Read, SPOT), judge(Read, SPOT)], [FilterVerdict::Keep, FilterVerdict::Skip]);
+        assert_eq!(judge(Write, SPOT), FilterVerdict::Keep, "a read does not stand for a write");
         for other in [
             Spot { stamp: 2, ..SPOT },
             Spot { number: 301, ..SPOT },
             Spot { place: 28, ..SPOT },
             Spot { site: SiteId(8), ..SPOT },
         ] {
-            assert_eq!(judge(Write, other), Verdict::Keep, "{other:?}");
+            assert_eq!(judge(Write, other), FilterVerdict::Keep, "{other:?}");
         }
         runtime.time_was_used(me);
         runtime.send(me, Message::Static(1));
-        assert_eq!(judge(Write, SPOT), Verdict::Keep, "another span");
+        assert_eq!(judge(Write, SPOT), FilterVerdict::Keep, "another span");
         let did = spans.statistics();
         assert_eq!((did.events, did.skipped), (8, 1));
     }

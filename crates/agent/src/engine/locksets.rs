@@ -14,13 +14,13 @@ use model::{AccessKind, Grade, Mode as Hold, VarId};
 use report::{Jvm, RaceProne};
 use runtime::hybrid::{Messages, Redundancy, Report, Settings, Switch};
 use runtime::layout::{EngineFlags, PENDING_FOR_ALL, PENDING_WRITES};
-use runtime::{ContextId, FoldMap, Found, Judged, LockName, LocksetDetector, News, Seen, Word};
+use runtime::{ContextId, FilterVerdict, FoldMap, Found, LockName, LocksetDetector, News, Seen, Word};
 use weave::{Annotations, Channel, Choices, Element, Hooked, Passes};
 
 use super::{ClassKind, Engine, Wish, accesses};
 use crate::agent::{Agent, lock};
 use crate::annotations;
-use crate::arrays::{Kind, Shadows};
+use crate::arrays::{NumberedKind, Shadows};
 use crate::ffi::{Jni, Object};
 use crate::objects::Holder;
 use crate::races::Access;
@@ -397,7 +397,7 @@ impl Agent {
                 locksets.detector.adopt(&self.runtime, var, kind, word);
             }
         }
-        let kind = if array.is_some() { Kind::Array } else { Kind::Object };
+        let kind = if array.is_some() { NumberedKind::Array } else { NumberedKind::Object };
         if let Some(number) = self.arrays.as_ref().and_then(|arrays| arrays.number(jni, holder, kind)) {
             lock(&locksets.variables).entry(number).or_default().push(var);
         }
@@ -408,7 +408,7 @@ impl Agent {
     pub(crate) fn decide(&self, var: VarId, named: Named<'_>, access: &Access, held: u32) -> News {
         let Some(locksets) = self.locksets() else { return News::Nothing };
         let mut seen = Seen { thread: access.me, kind: access.kind, context: ContextId::UNKNOWN, held };
-        if locksets.detector.judge(&self.runtime, var, access.site, seen) == Judged::Skip {
+        if locksets.detector.judge(&self.runtime, var, access.site, seen) == FilterVerdict::Skip {
             return News::Threads;
         }
         self.slow.fetch_add(1, Ordering::Relaxed);

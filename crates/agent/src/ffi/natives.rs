@@ -8,12 +8,12 @@ use std::sync::atomic::Ordering;
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jchar, jclass, jint, jlong, jobject, jobjectArray};
 use model::{AccessKind, LockId, SiteId, ThreadId};
 use runtime::layout::{FIELD_UNWATCHED, HELD_MONITOR, HELD_WRITE, NO_SITE, PAST_TIMES};
-use runtime::{Judged, LocksetId, Message, Spot, Word};
+use runtime::{FilterVerdict, LocksetId, Message, Spot, Word};
 use weave::hooks::Shadow;
 
 use super::jni::{Jni, Object, Scope};
 use crate::agent::{Agent, thread_id};
-use crate::arrays::Kind;
+use crate::arrays::NumberedKind;
 use crate::entry::entry;
 use crate::locks::LockMode;
 use crate::objects::Holder;
@@ -205,7 +205,7 @@ natives! {
             let Some(spans) = agent.spans() else { return 0 };
             let kind = if is_write == 0 { AccessKind::Read } else { AccessKind::Write };
             let spot = Spot { number: number as u32, stamp: stamp as u32, place: place as u32, site: site(at) };
-            jboolean::from(spans.judge(&agent.runtime, me, kind, spot) == Judged::Skip)
+            jboolean::from(spans.judge(&agent.runtime, me, kind, spot) == FilterVerdict::Skip)
         })
     }
 
@@ -357,7 +357,7 @@ natives! {
         // SAFETY: the environment is that of this call.
         let jni = unsafe { Jni::new(env) };
         entry(0, || {
-            let kind = if is_array == 0 { Kind::Object } else { Kind::Array };
+            let kind = if is_array == 0 { NumberedKind::Object } else { NumberedKind::Array };
             let number = Agent::get().and_then(|agent| agent.arrays.as_ref()?.number(jni?, Object::new(object)?, kind));
             number.map_or(0, |number| number as jint)
         })

@@ -34,7 +34,7 @@ use crate::ffi::{Jni, Jvmti, Object};
 use crate::objects::Holder;
 use crate::work::Begun;
 use order::Moment;
-use search::Verdict;
+use search::Reachability;
 pub(crate) use search::{Edge, EdgeKind, Tag};
 use ways::Ways;
 
@@ -169,7 +169,7 @@ impl Agent {
         let left = MOST.saturating_sub(*searched);
         let (verdict, slowest) = ways.search(object, left);
         *searched = if slowest >= SLOW { MOST } else { *searched + begun.elapsed() };
-        verdict == Some(Verdict::Closed)
+        verdict == Some(Reachability::Closed)
     }
 
     /// The frames of a context, innermost first; none if it has no stack.

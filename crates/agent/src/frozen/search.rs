@@ -50,7 +50,7 @@ pub(crate) enum Step {
 
 /// What the search has found.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Verdict {
+pub(crate) enum Reachability {
     /// Every way is closed, and there is one.
     Closed,
     /// There is another way, or none at all was found.
@@ -85,13 +85,13 @@ impl Search {
     }
 
     /// Takes in all references to the targets.
-    pub(crate) fn level(&mut self, edges: &[Edge], mut look: impl FnMut(&Edge, Role) -> Step) -> Verdict {
+    pub(crate) fn level(&mut self, edges: &[Edge], mut look: impl FnMut(&Edge, Role) -> Step) -> Reachability {
         let (wanted, owners) = (std::mem::take(&mut self.wanted), std::mem::take(&mut self.owners));
         for edge in edges {
             let roles = [(wanted.contains(&edge.to), Role::Holds), (owners.contains(&edge.to), Role::Publishes)];
             for (_, role) in roles.into_iter().filter(|&(is, _)| is) {
                 match look(edge, role) {
-                    Step::Open => return Verdict::Open,
+                    Step::Open => return Reachability::Open,
                     Step::Closed => {
                         self.has_closed = true;
                         if self.seen.insert((edge.from, false)) {
@@ -108,11 +108,11 @@ impl Search {
             }
         }
         if !self.wanted.is_empty() || !self.owners.is_empty() {
-            Verdict::Further
+            Reachability::Further
         } else if self.has_closed {
-            Verdict::Closed
+            Reachability::Closed
         } else {
-            Verdict::Open
+            Reachability::Open
         }
     }
 }
@@ -126,7 +126,7 @@ mod tests {
     type Heap = [(Tag, Tag, Step, Step)];
 
     /// Searches from object 1.
-    fn verdict(heap: &Heap) -> Verdict {
+    fn verdict(heap: &Heap) -> Reachability {
         let mut search = Search::from(1);
         for _ in 0..10 {
             let targets = search.targets();
@@ -141,44 +141,44 @@ mod tests {
                 if role == Role::Holds { holds } else { publishes }
             };
             match search.level(&edges, look) {
-                Verdict::Further => {}
+                Reachability::Further => {}
                 decided => return decided,
             }
         }
-        Verdict::Further
+        Reachability::Further
     }
 
     #[test]
     fn all_ways_must_be_closed() {
         // Element, array, list, holder, and the static field that has it since.
         let list = [(2, 1, Inner, Harmless), (3, 2, Inner, Harmless), (4, 3, Closed, Harmless), (9, 4, Open, Harmless)];
-        assert_eq!(verdict(&list), Verdict::Closed);
+        assert_eq!(verdict(&list), Reachability::Closed);
         let mut other = list.to_vec();
         other.push((5, 3, Inner, Harmless));
-        assert_eq!(verdict(&other), Verdict::Closed, "nobody has what has it");
+        assert_eq!(verdict(&other), Reachability::Closed, "nobody has what has it");
         other.push((9, 5, Open, Harmless));
-        assert_eq!(verdict(&other), Verdict::Open);
+        assert_eq!(verdict(&other), Reachability::Open);
     }
 
     #[test]
     fn without_a_closed_way_there_is_none() {
-        assert_eq!(verdict(&[]), Verdict::Open);
-        assert_eq!(verdict(&[(2, 1, Inner, Harmless)]), Verdict::Open);
+        assert_eq!(verdict(&[]), Reachability::Open);
+        assert_eq!(verdict(&[(2, 1, Inner, Harmless)]), Reachability::Open);
     }
 
     #[test]
     fn what_leaked_is_followed() {
         let leak = [(2, 1, Closed, Harmless), (3, 2, Open, Inner), (9, 3, Open, Harmless)];
-        assert_eq!(verdict(&leak), Verdict::Open);
-        assert_eq!(verdict(&[(2, 1, Closed, Harmless), (9, 2, Open, Open)]), Verdict::Open);
+        assert_eq!(verdict(&leak), Reachability::Open);
+        assert_eq!(verdict(&[(2, 1, Closed, Harmless), (9, 2, Open, Open)]), Reachability::Open);
         // A child that got its parent in the parent's constructor, but that only the parent has.
         let child = [(2, 1, Closed, Harmless), (3, 2, Inner, Inner), (2, 3, Closed, Harmless)];
-        assert_eq!(verdict(&child), Verdict::Closed);
+        assert_eq!(verdict(&child), Reachability::Closed);
     }
 
     #[test]
     fn circles_end() {
         let circle = [(2, 1, Inner, Harmless), (1, 2, Inner, Harmless), (3, 2, Closed, Harmless)];
-        assert_eq!(verdict(&circle), Verdict::Closed);
+        assert_eq!(verdict(&circle), Reachability::Closed);
     }
 }

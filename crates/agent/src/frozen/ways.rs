@@ -8,7 +8,7 @@ use weave::boot::MARK;
 use weave::hooks::{FREEZE_WORD, SHADOW_DESCRIPTOR, SHADOW_MARK, Shadow, shadow_name};
 
 use super::order::Moment;
-use super::search::{Edge, EdgeKind, Role, Search, Step, Tag, Verdict};
+use super::search::{Edge, EdgeKind, Reachability, Role, Search, Step, Tag};
 use crate::agent::{Agent, SHIM_CLASSES, lock};
 use crate::ffi::{FieldId, Jni, Object, Scope};
 use crate::fields::FINAL;
@@ -46,12 +46,12 @@ impl<'s, 'a> Ways<'s, 'a> {
 
     /// Searches as long as it may; says what it found, and how long the slowest level took. `None`: it was cut off, or the JVM did
     /// not answer.
-    pub(super) fn search(&mut self, object: Object<'a>, most: Duration) -> (Option<Verdict>, Duration) {
+    pub(super) fn search(&mut self, object: Object<'a>, most: Duration) -> (Option<Reachability>, Duration) {
         let mut slowest = Duration::ZERO;
         (self.levels(object, most, &mut slowest), slowest)
     }
 
-    fn levels(&mut self, object: Object<'a>, most: Duration, slowest: &mut Duration) -> Option<Verdict> {
+    fn levels(&mut self, object: Object<'a>, most: Duration, slowest: &mut Duration) -> Option<Reachability> {
         let begun = Begun::now();
         let heap = self.agent.frozen.jvmti.begin_search(object)?;
         for (name, _) in SHIM_CLASSES {
@@ -67,7 +67,7 @@ impl<'s, 'a> Ways<'s, 'a> {
             left -= edges.len();
             self.objects.extend(heap.objects_of(&edges)?);
             match search.level(&edges, |edge, role| self.step(edge, role)) {
-                Verdict::Further => {}
+                Reachability::Further => {}
                 decided => return Some(decided),
             }
         }

@@ -15,7 +15,7 @@ use model::{Access, Event, EventIndex, Evidence, Op, Race, ThreadId, VarId};
 
 use crate::Detector;
 use crate::table::Table;
-use rules::{First, OwnClock, Second, Verdict};
+use rules::{ClockVerdict, First, OwnClock, Second};
 
 /// Which definition of a clock race.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -85,10 +85,10 @@ impl Clock {
             let second = Second { thread: access.thread, kind: access.kind, first_clock, own_clock };
             let verdict = rules::judge(&earlier.first, &second);
             match verdict {
-                Verdict::Race => self.counts.same_clock += 1,
-                Verdict::SymmetricRace => self.counts.symmetric += 1,
-                Verdict::MovedOn => self.counts.clock_moved += 1,
-                Verdict::NoConflict => {}
+                ClockVerdict::Race => self.counts.same_clock += 1,
+                ClockVerdict::SymmetricRace => self.counts.symmetric += 1,
+                ClockVerdict::MovedOn => self.counts.clock_moved += 1,
+                ClockVerdict::NoConflict => {}
             }
             if verdict.is_race() {
                 races(Race { var, earlier: earlier.access, later: access, evidence: Evidence::Unordered });

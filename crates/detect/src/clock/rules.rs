@@ -53,7 +53,7 @@ impl OwnClock {
 
 /// What a second access to the same location is to a first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum ClockVerdict {
     /// The same thread made both, or both are reads.
     NoConflict,
     /// The first thread has synchronized in between: nothing is known, now or later.
@@ -64,11 +64,11 @@ pub enum Verdict {
     SymmetricRace,
 }
 
-impl Verdict {
+impl ClockVerdict {
     /// Is it a race?
     #[must_use]
     pub fn is_race(self) -> bool {
-        matches!(self, Verdict::Race | Verdict::SymmetricRace)
+        matches!(self, ClockVerdict::Race | ClockVerdict::SymmetricRace)
     }
 }
 
@@ -80,15 +80,15 @@ pub fn is_pending(first: &First, first_clock: u64) -> bool {
 
 /// Do the two form a clock race?
 #[must_use]
-pub fn judge(first: &First, second: &Second) -> Verdict {
+pub fn judge(first: &First, second: &Second) -> ClockVerdict {
     if first.thread == second.thread || !first.kind.conflicts_with(second.kind) {
-        Verdict::NoConflict
+        ClockVerdict::NoConflict
     } else if is_pending(first, second.first_clock) {
-        Verdict::Race
+        ClockVerdict::Race
     } else if second.own_clock.stood_still() {
-        Verdict::SymmetricRace
+        ClockVerdict::SymmetricRace
     } else {
-        Verdict::MovedOn
+        ClockVerdict::MovedOn
     }
 }
 
@@ -102,16 +102,16 @@ mod tests {
 
     #[test]
     fn the_first_thread_must_not_have_moved() {
-        assert_eq!(judge(&WRITE, &READ), Verdict::Race);
-        assert_eq!(judge(&WRITE, &Second { first_clock: 8, ..READ }), Verdict::MovedOn);
-        assert_eq!(judge(&WRITE, &Second { thread: ThreadId(1), ..READ }), Verdict::NoConflict);
-        assert_eq!(judge(&First { kind: AccessKind::Read, ..WRITE }, &READ), Verdict::NoConflict);
+        assert_eq!(judge(&WRITE, &READ), ClockVerdict::Race);
+        assert_eq!(judge(&WRITE, &Second { first_clock: 8, ..READ }), ClockVerdict::MovedOn);
+        assert_eq!(judge(&WRITE, &Second { thread: ThreadId(1), ..READ }), ClockVerdict::NoConflict);
+        assert_eq!(judge(&First { kind: AccessKind::Read, ..WRITE }, &READ), ClockVerdict::NoConflict);
     }
 
     #[test]
     fn the_extension_asks_for_the_second_thread_too() {
         let asked = |then, now| Second { first_clock: 8, own_clock: OwnClock::Asked { then, now }, ..READ };
-        assert_eq!(judge(&WRITE, &asked(3, 3)), Verdict::SymmetricRace);
-        assert_eq!(judge(&WRITE, &asked(3, 4)), Verdict::MovedOn);
+        assert_eq!(judge(&WRITE, &asked(3, 3)), ClockVerdict::SymmetricRace);
+        assert_eq!(judge(&WRITE, &asked(3, 4)), ClockVerdict::MovedOn);
     }
 }

@@ -33,7 +33,7 @@ use model::{AccessKind, Event, EventIndex, Op, SiteId, ThreadId, VarId};
 use crate::hybrid::Flags;
 use crate::lockset::{LocksetId, Locksets, ThreadLocksets};
 use crate::table::Table;
-use crate::{Filter, FilterStatistics, Verdict};
+use crate::{Filter, FilterStatistics, FilterVerdict};
 pub use history::Locations;
 use history::{Histories, History};
 pub use published::{Element, Published};
@@ -103,7 +103,7 @@ impl Kept {
         kind: AccessKind,
         at: Moment,
         sets: &Locksets,
-    ) -> Verdict {
+    ) -> FilterVerdict {
         match self.behind {
             Behind::Messages => self.behind_messages((thread, site), var, kind, at, sets),
             Behind::Locks => {
@@ -122,35 +122,35 @@ impl Kept {
         kind: AccessKind,
         at: Moment,
         sets: &Locksets,
-    ) -> Verdict {
+    ) -> FilterVerdict {
         let only = WeakestId::only(at.lockset);
         let history = self.histories.at(location(site, kind));
         let [then, seen] = history.at([var.0, thread.0]);
         if *then != at.time {
             [*then, *seen] = [at.time, only.0];
-            return Verdict::Keep;
+            return FilterVerdict::Keep;
         }
         if *seen == only.0 {
-            return Verdict::Skip;
+            return FilterVerdict::Skip;
         }
         match self.weakest.add(sets, WeakestId(*seen), at.lockset) {
-            None => Verdict::Skip,
+            None => FilterVerdict::Skip,
             Some(more) => {
                 *seen = more.0;
-                Verdict::Keep
+                FilterVerdict::Keep
             }
         }
     }
 
     #[inline]
-    fn behind_happens_before(&mut self, thread: ThreadId, var: VarId, kind: AccessKind, time: u32) -> Verdict {
+    fn behind_happens_before(&mut self, thread: ThreadId, var: VarId, kind: AccessKind, time: u32) -> FilterVerdict {
         let write = u32::from(kind == AccessKind::Write);
         let [then, written] = self.spans.at([var.0, thread.0]);
         if *then == time && *written >= write {
-            return Verdict::Skip;
+            return FilterVerdict::Skip;
         }
         [*then, *written] = [time, write];
-        Verdict::Keep
+        FilterVerdict::Keep
     }
 
     /// Forgets all, which only loses filtering.
@@ -187,12 +187,12 @@ impl Tree {
     }
 
     #[inline]
-    fn access(&mut self, event: &Event, var: VarId, kind: AccessKind) -> Verdict {
+    fn access(&mut self, event: &Event, var: VarId, kind: AccessKind) -> FilterVerdict {
         if self.kept.behind == Behind::Messages && self.flags.message(var).is_some() {
             if kind == AccessKind::Write {
                 self.tick(event.thread);
             }
-            return Verdict::Keep;
+            return FilterVerdict::Keep;
         }
         let at = *self.threads.at(event.thread.index());
         self.kept.judge((event.thread, event.site), var, kind, at, &self.locksets.sets)
@@ -229,14 +229,14 @@ fn location(site: SiteId, kind: AccessKind) -> usize {
 
 impl Filter for Tree {
     #[inline]
-    fn judge(&mut self, _: EventIndex, event: &Event) -> Verdict {
+    fn judge(&mut self, _: EventIndex, event: &Event) -> FilterVerdict {
         self.events += 1;
         let Some((var, kind)) = event.op.access() else {
             self.synchronize(event.thread, event.op);
-            return Verdict::Keep;
+            return FilterVerdict::Keep;
         };
         let verdict = self.access(event, var, kind);
-        self.skipped += u64::from(verdict == Verdict::Skip);
+        self.skipped += u64::from(verdict == FilterVerdict::Skip);
         verdict
     }
 

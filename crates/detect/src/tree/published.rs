@@ -24,7 +24,7 @@ use super::history::{Histories, Locations, Value};
 use crate::held::{Change, Held};
 use crate::lockset::FoldMap;
 use crate::table::Table;
-use crate::{Filter, FilterStatistics, Verdict};
+use crate::{Filter, FilterStatistics, FilterVerdict};
 
 /// A member of a context.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -134,15 +134,15 @@ impl Published {
 }
 
 impl Filter for Published {
-    fn judge(&mut self, _: EventIndex, event: &Event) -> Verdict {
+    fn judge(&mut self, _: EventIndex, event: &Event) -> FilterVerdict {
         self.events += 1;
         if event.op.access().is_none() {
             self.synchronize(event.thread, event.op);
-            return Verdict::Keep;
+            return FilterVerdict::Keep;
         }
         let context = *self.now.at(event.thread.index());
         let verdict = share(self.histories.at(event.site.index()).at([context, 0]), event.thread);
-        self.skipped += u64::from(verdict == Verdict::Skip);
+        self.skipped += u64::from(verdict == FilterVerdict::Skip);
         verdict
     }
 
@@ -154,15 +154,15 @@ impl Filter for Published {
 
 /// Algorithm 2: a node keeps two threads, and one access of each.
 #[inline]
-pub(super) fn share(stack: &mut Value, thread: ThreadId) -> Verdict {
+pub(super) fn share(stack: &mut Value, thread: ThreadId) -> FilterVerdict {
     let me = thread.0.saturating_add(1);
     match *stack {
         [0, _] => *stack = [me, 0],
-        [one, two] if one == me || two == me => return Verdict::Skip,
+        [one, two] if one == me || two == me => return FilterVerdict::Skip,
         [one, 0] => *stack = [one, me],
-        _ => return Verdict::Skip,
+        _ => return FilterVerdict::Skip,
     }
-    Verdict::Keep
+    FilterVerdict::Keep
 }
 
 fn threads_of(stack: Value) -> Vec<ThreadId> {

@@ -24,7 +24,7 @@ use model::{AccessKind, SiteId, ThreadId};
 use crate::lock;
 use budget::Budgets;
 pub use choice::{Place as SampledPlace, Rate, is_chosen};
-pub use detect::clock::rules::{First as ClockFirst, Verdict as ClockVerdict};
+pub use detect::clock::rules::{ClockVerdict, First as ClockFirst};
 
 /// How many accesses are watched at once: x86 and 64-bit ARM have as many watchpoints.
 pub const WATCH_SLOTS: usize = 4;
