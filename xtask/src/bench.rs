@@ -252,7 +252,7 @@ fn plot(results: &[Measurement]) -> Plot {
     }
 }
 
-/// The processor and how many of it, as far as the system tells.
+/// The processor and how many of it, as far as the system says.
 pub(crate) fn machine() -> String {
     let cpuinfo = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
     let model =

@@ -25,7 +25,7 @@ use crate::usage::{self, Usage};
 const SOURCES: &str = "bench/kernels";
 /// The class that kernels share.
 const COMMON: &str = "Team";
-/// The same heap for both: how much a JVM takes of a large machine tells nothing.
+/// The same heap for both: how much a JVM takes of a large machine says nothing.
 const HEAP: &str = "-Xmx1g";
 pub(crate) const LONGEST: Duration = Duration::from_secs(900);
 

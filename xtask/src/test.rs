@@ -68,7 +68,7 @@ pub(crate) fn run(extent: Extent) -> Result<()> {
         eprintln!("xtask: random tests with {SEED}={seed}");
         variables = vec![("AUTODROME_CASES", FULL_FACTOR), (SEED, &seed)];
     }
-    // A long run tells all that is wrong.
+    // A long run lists all that is wrong.
     let go_on = (extent == Extent::Full).then_some("--no-fail-fast");
     let words = ["test", "--workspace"].into_iter().chain(go_on);
     repo::run_with("cargo", words, &variables)?;

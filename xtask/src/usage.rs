@@ -1,6 +1,6 @@
 //! A command run to its end, and what it used: wall time, processor time and peak memory of all its processes.
 //!
-//! The system tells the processor time of children that were waited for, in hundredths of a second; the peak of each living
+//! The system counts the processor time of children that were waited for, in hundredths of a second; the peak of each living
 //! process is looked up again and again, so memory taken in the last moments of a process is not seen.
 
 use std::collections::BTreeMap;
@@ -53,7 +53,7 @@ impl Ran {
     }
 }
 
-/// The system tells what all children of a process used: so one command is measured at a time.
+/// The system counts what all children of a process used: so one command is measured at a time.
 static ONE_AT_A_TIME: Mutex<()> = Mutex::new(());
 
 /// Runs a command, at most so long.
@@ -90,7 +90,7 @@ pub(crate) fn run(command: &mut Command, most: Duration) -> Result<Ran> {
     Ok(ran)
 }
 
-/// How many processes wanted to run at once in the last minute, as far as the system tells.
+/// How many processes wanted to run at once in the last minute, as far as the system says.
 pub(crate) fn load() -> f64 {
     let text = fs::read_to_string("/proc/loadavg").unwrap_or_default();
     text.split_whitespace().next().and_then(|load| load.parse().ok()).unwrap_or(0.0)
@@ -126,7 +126,7 @@ fn ticks_of_children() -> Result<u64> {
 
 /// The sum of two fields of a process's statistics.
 fn ticks(process: &str, [user, system]: [usize; 2]) -> Result<u64> {
-    let statistics = fs::read_to_string(format!("/proc/{process}/stat")).context("/proc must tell processor times")?;
+    let statistics = fs::read_to_string(format!("/proc/{process}/stat")).context("/proc must have processor times")?;
     // The name of the program, in parentheses, may hold blanks; what follows it begins with the third field.
     let fields: Vec<&str> = statistics.rsplit(')').next().unwrap_or_default().split_whitespace().collect();
     let field = |number: usize| fields.get(number - 3).and_then(|text| text.parse::<u64>().ok());

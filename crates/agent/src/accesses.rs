@@ -1,7 +1,7 @@
 //! Accesses that no woven instruction makes: through VarHandles, reflection, method handles and Unsafe. Their sites are the
 //! program's calls.
 //!
-//! A site is made once for each frame, field and mode, and found again by the calling-context value, which tells the call.
+//! A site is made once for each frame, field and mode, and found again by the calling-context value, which identifies the call.
 //! What it can miss: code of the JDK that calls the program back and accesses on its behalf afterwards has the value of the
 //! callback. The tables are the agent's.
 

@@ -1,4 +1,4 @@
-//! JVMs that were told to end rather than to run without an archive of classes: no JVM takes classes from an archive that an agent
+//! JVMs that must end rather than run without an archive of classes: no JVM takes classes from an archive that an agent
 //! changes, so they end, and some do not say why. The agent does, before that.
 //!
 //! A JVM that writes an archive crashes if an agent changes its classes (25: `ArchiveBuilder::get_buffered_addr`), so it is left

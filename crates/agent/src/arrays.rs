@@ -1,12 +1,12 @@
 //! The arrays that woven code has accessed: each has a number and a shadow outside the heap.
 //!
-//! An array's number is in unused bits of its header, where the shim finds it, and is its JVMTI tag, which tells us when
+//! An array's number is in unused bits of its header, where the shim finds it, and is its JVMTI tag, by which the JVM reports when
 //! the array is gone. The tag alone serves where the header cannot: the layout is unknown, the array is locked, or the
 //! number is too large. Tags are those of an environment of our own, because an array that is a lock has another tag too.
 //!
 //! A number is used again when its array is gone. The shadow goes back first, so no two arrays share one.
 //! Locks: `registering` is held while the JVM sets a tag; the others never while the JVM is asked for anything, since it
-//! tells us of dead arrays when it likes.
+//! reports dead arrays when it likes.
 
 use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -146,7 +146,7 @@ impl Arrays {
         Some((number, self.shadow(number)?))
     }
 
-    /// Tells apart the objects that have one number in turn.
+    /// Distinguishes the objects that have one number in turn.
     pub(crate) fn stamp(&self, number: u32) -> u32 {
         self.table.stamp(number).map_or(0, |stamp| stamp as u32)
     }
@@ -188,7 +188,7 @@ impl Arrays {
         let count = if number.is_some() { &self.watched } else { &self.unwatched };
         count.fetch_add(1, Ordering::Relaxed);
         let number = number?;
-        // Told first: whoever finds the number at the array may log an access at once.
+        // Recorded first: whoever finds the number at the array may log an access at once.
         record::array_made(jni, array, number, length);
         if self.jvmti.set_tag(array, u64::from(number)).is_none() {
             record::array_freed(number);

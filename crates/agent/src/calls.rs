@@ -1,7 +1,7 @@
-//! Races inside objects of the JDK, told as what the program did: two calls that must not run at once.
+//! Races inside objects of the JDK, reported as what the program did: two calls that must not run at once.
 //!
 //! The fields of a HashMap mean nothing to a user, and one wrong use of it races on many of them. So such a race is named by
-//! the class and by the program's two calls, and is one race however many fields take part. It is only told if the
+//! the class and by the program's two calls, and is one race however many fields take part. It is only reported if the
 //! program made both calls: what the JDK does with its own collections is guarded by locks that are not watched.
 
 use control::LazyFields;
@@ -61,7 +61,7 @@ fn is_of_the_jvm(side: &Side) -> bool {
     above.any(|frame| frame.method == "<clinit>" || frame.class == "java.lang.invoke.MethodHandleNatives")
 }
 
-/// Is what races an array of the program's, and so told by its own name?
+/// Is what races an array of the program's, and so reported by its own name?
 pub(crate) fn is_of_own_array(race: &LiveRace) -> bool {
     race.variable.kind == VariableKind::Array && [&race.earlier, &race.later].into_iter().any(is_on_own_array)
 }

@@ -13,7 +13,7 @@ static OFF: AtomicBool = AtomicBool::new(false);
 /// After how many more calls the agent panics, to show what becomes of the program then; 0 is never.
 static PANIC_IN: AtomicU64 = AtomicU64::new(0);
 
-/// The call with this number from here on panics, when its work is done and its result is not told yet.
+/// The call with this number from here on panics, when its work is done and its result is not given back yet.
 pub(crate) fn panic_in(calls: u64) {
     PANIC_IN.store(calls, Ordering::Relaxed);
 }

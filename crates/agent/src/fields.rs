@@ -21,7 +21,7 @@ pub(crate) const INITIALIZED: i32 = 4;
 /// The fields of a thread that hold what the program gave it: in JDK 17, from 19 on, and in both.
 const OF_THREADS: [&str; 3] = ["target", "holder", "uncaughtExceptionHandler"];
 
-/// What an access to a field is, as the shim's `find` tells it.
+/// What an access to a field is, as the shim's `find` returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum FieldAccess {

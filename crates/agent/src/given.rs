@@ -1,4 +1,4 @@
-//! Names that the user gave and that nothing in the program has: they are told at the end, or a typing error looks like silence.
+//! Names that the user gave and that nothing in the program has: they are listed at the end, or a typing error looks like silence.
 //!
 //! A class counts when it is loaded. A field or a method counts when its class declares it; if the class inherits from another one,
 //! it may have it from there, and that is taken for granted: a wrong name may go unnoticed then.

@@ -99,7 +99,7 @@ const RELAXED: &[(&str, &[&str])] = &[
 ];
 
 /// Classes that are not safe for many threads at once: their plain fields and arrays are watched, and a race there is
-/// told as one of the program's calls (calls.rs).
+/// reported as one of the program's calls (calls.rs).
 const DATA: &[(Name, &str)] = &[
     (Start("java/util/Abstract"), "collections"),
     (Start("java/util/Array"), "ArrayList, ArrayDeque, Arrays"),
@@ -321,7 +321,7 @@ pub(crate) fn passes(class: &str) -> Option<Passes> {
 /// What a class of the JDK knows of a field of another one, by the class that its instruction names; `None`: that is found out
 /// at run time. `version` is the JDK's.
 pub(crate) fn field(class: &str, owner: &str, field: &str, version: u32) -> Option<Field> {
-    // What races inside its objects is told, and those have fields of several classes.
+    // What races inside its objects is reported, and those have fields of several classes.
     if is_in(DATA, class) { None } else { volatility(class, owner, field, version) }
 }
 
@@ -364,7 +364,7 @@ pub(crate) fn is_named_for_data(class: &str) -> bool {
     is_data(class) && !FOR_OTHERS.iter().any(|name| name.matches(class))
 }
 
-/// Is the class, by internal name, one whose calls by the program are told in a report, or does it pass them on?
+/// Is the class, by internal name, one whose calls by the program stand in a report, or does it pass them on?
 pub(crate) fn is_called_for_data(class: &str) -> bool {
     is_data(class) || PASSES_ON.iter().any(|name| name.matches(class))
 }

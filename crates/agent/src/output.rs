@@ -37,7 +37,7 @@ impl Output {
     }
 }
 
-/// Shows a text on stderr, in one piece; nothing that it quotes can steer a terminal. If stderr is closed there is nobody to tell.
+/// Shows a text on stderr, in one piece; nothing that it quotes can steer a terminal. If stderr is closed nobody reads it.
 pub(crate) fn message(text: &str) {
     let _ = io::stderr().write_all(format!("{}\n", plain_lines(text)).as_bytes());
 }

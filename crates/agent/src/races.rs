@@ -227,7 +227,7 @@ impl Agent {
         }
     }
 
-    /// `name_owner` adds the field that holds the variable, which takes a walk through the heap: it is asked where it is told.
+    /// `name_owner` adds the field that holds the variable, which takes a walk through the heap: only for a race that is reported.
     fn report_one(
         &self,
         later: &Access,
@@ -236,7 +236,7 @@ impl Agent {
         variable: impl FnOnce(&SiteInfo, &SiteInfo) -> Option<Variable>,
         name_owner: impl FnOnce(&mut Variable),
     ) {
-        // A recording is all that is asked for; what the JDK's classes tell is decided but not reported.
+        // A recording is all that is asked for; races in the JDK's classes are decided but not reported.
         let Some(grade) = self.engines.grade() else { return };
         let Some(at) = self.depot.get(earlier.context) else { return };
         let (Some(earlier_site), Some(later_site)) = (self.sites.get(at.site), self.sites.get(later.site)) else {
@@ -274,7 +274,7 @@ impl Agent {
             execution: None,
             verdict: Verdict::default(),
         };
-        // What the JDK does races in many contexts, of which few are told, and those by their calls.
+        // What the JDK does races in many contexts, of which few are reported, and those by their calls.
         if !in_jdk || self.locksets().is_some() || calls::is_of_own_array(&race) {
             name_owner(&mut race.variable);
         }

@@ -64,7 +64,7 @@ impl Form {
         Form::ALL.into_iter().find(|form| form.parts() == parts)
     }
 
-    /// The lowest bit of its entry in the table tells the shim if there is a pool.
+    /// The lowest bit of its entry in the table is set if there is a pool.
     pub(crate) fn bits(self) -> u64 {
         (self != Form::Words).into()
     }

@@ -158,7 +158,7 @@ impl Agent {
 
     fn weave_with(&self, name: &str, class: &[u8], passes: Passes) -> Option<Vec<u8>> {
         let lookup = |owner: &[u8], _: &[u8], _: &[u8]| scope::is_jdk(&text(owner)).then_some(Field::Unshadowed);
-        // A class that cannot be read is not woven either, and then it is told why.
+        // A class that cannot be read is not woven either, and then the reason is logged.
         let declared = Annotations::read(class).unwrap_or_default();
         self.declare(name, &declared);
         let kind = if scope::is_jdk(name) { ClassKind::Jdk } else { ClassKind::Program };

@@ -89,7 +89,7 @@ impl Compare {
         let results = MODELS.map(|model| {
             let (prediction, _) = predict(recording, model, &self.effort);
             let races = named(&prediction, by_variable);
-            let wrong = truth.as_ref().map(|truth| races.difference(truth).map(told).collect());
+            let wrong = truth.as_ref().map(|truth| races.difference(truth).map(described).collect());
             result(&prediction, races.len(), wrong, 0)
         });
         (truth.map(|truth| truth.len() as u64), results.into())
@@ -127,7 +127,7 @@ impl Compare {
                 let pair = (place(race.race.earlier.event), place(race.race.later.event));
                 match ::predict::ask(complete, &settings, pair, settings.window) {
                     Verdict::Race => drop(truth.insert(by_place(race), pair)),
-                    Verdict::NoRace => drop(wrong.insert(by_place(race), told(&by_variable(race)))),
+                    Verdict::NoRace => drop(wrong.insert(by_place(race), described(&by_variable(race)))),
                     Verdict::Undecided => drop(open.insert(by_place(race))),
                 }
             }
@@ -177,7 +177,7 @@ impl<'a> Missed<'a> {
             None => "ordered by what is left".to_owned(),
         };
         let variable = self.complete.events[pair.0].op.access().map(|(var, _)| self.complete.tables.var_name(var));
-        format!("{}: {why}", told(&(variable.unwrap_or_default(), race.1.clone(), race.2.clone())))
+        format!("{}: {why}", described(&(variable.unwrap_or_default(), race.1.clone(), race.2.clone())))
     }
 
     fn why(&self, (earlier, later): (usize, usize), settings: &::predict::Settings) -> String {
@@ -228,7 +228,7 @@ fn by_place(race: &PredictedRace) -> Named {
     (String::new(), one.clone().min(two.clone()), one.max(two))
 }
 
-fn told((variable, one, two): &Named) -> String {
+fn described((variable, one, two): &Named) -> String {
     format!("{variable}: {} at {} and {} at {}", one.1.name(), one.0, two.1.name(), two.0)
 }
 

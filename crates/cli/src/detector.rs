@@ -56,7 +56,7 @@ pub(crate) struct DetectorOptions {
     #[arg(long)]
     constant_writes: bool,
 
-    /// A thread that has made the second access of a race waits there for a debugger; the process is told.
+    /// A thread that has made the second access of a race waits there for a debugger; a line names the process.
     #[arg(long = "break")]
     breaks: bool,
 }

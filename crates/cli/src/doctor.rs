@@ -100,7 +100,7 @@ fn built_in_race(java: &Path) -> Result<Vec<Check>> {
     let folder = out::private_folder()?;
     let (class, json) = (folder.path().join("Doctor.class"), folder.path().join("report.json"));
     fs::write(&class, PROGRAM).with_context(|| format!("cannot write {}", class.display()))?;
-    let myself = env::current_exe().context("cannot tell where this program is")?;
+    let myself = env::current_exe().context("cannot find out where this program is")?;
     let mut run = Command::new(myself);
     run.args(["run", "--out"]).arg(&json).arg("--").arg(java).arg("-cp").arg(folder.path()).arg("Doctor");
     let run = run.output();

@@ -61,7 +61,7 @@ impl fmt::Display for Silence {
         out.write_str(match self {
             Silence::NoJvm => {
                 "autodrome: no JVM was watched: none was started, all were build tools', or the environment did not \
-                 reach them; run --debug FILE tells which were left alone"
+                 reach them; run --debug FILE lists those left alone"
             }
             Silence::NoClass => "autodrome: no class was woven: see --include and --exclude",
             Silence::Died => {

@@ -16,7 +16,7 @@ pub(crate) const OWN_RULES: &str = "autodrome.suppressions";
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct Gate {
-    /// Races of this report (JSON) are known; those that do not come again are told as fixed.
+    /// Races of this report (JSON) are known; those that do not come again are listed as fixed.
     #[arg(long, value_name = "FILE")]
     baseline: Option<PathBuf>,
 
@@ -55,9 +55,9 @@ impl From<Failing> for FailOn {
 }
 
 impl Gate {
-    /// A judge who knows the baseline and the suppressions; what is wrong with them is told now.
+    /// A judge who knows the baseline and the suppressions; what is wrong with them is reported now.
     pub(crate) fn judge(&self) -> anyhow::Result<Judge> {
-        let folder = env::current_dir().context("cannot tell the current folder")?;
+        let folder = env::current_dir().context("the current folder is not known")?;
         let mut judge = Judge::new(self.rules()?, Sources::under(&folder), Date::today());
         if let Some(path) = &self.baseline {
             let baseline = read(path)?;

@@ -43,7 +43,7 @@ pub(crate) struct HybridOptions {
     #[arg(long, value_name = "METHOD")]
     receive: Vec<Name>,
 
-    /// For hybrid: a field by which threads tell each other what is ready, such as com.acme.Main.ready: its accesses are
+    /// For hybrid: a field by which threads signal what is ready, such as com.acme.Main.ready: its accesses are
     /// messages; can be given many times.
     #[arg(long, value_name = "FIELD")]
     flag: Vec<Name>,

@@ -7,7 +7,7 @@
 
 /// Shadows the standard `eprintln!` in all modules below: ignores a closed stderr, and writes a line in one piece.
 macro_rules! eprintln {
-    ($($arguments:tt)*) => { crate::out::tell(&format!($($arguments)*)) };
+    ($($arguments:tt)*) => { crate::out::say(&format!($($arguments)*)) };
 }
 
 mod analyze;

@@ -43,9 +43,9 @@ fn replace(path: &Path, text: &str) -> io::Result<()> {
     Ok(())
 }
 
-/// Says something on stderr, in one piece, since others write there too. If nobody reads it there is nobody to tell. Nothing
+/// Says something on stderr, in one piece, since others write there too. If nobody reads it nothing is lost. Nothing
 /// that is said can steer a terminal, whatever it quotes.
-pub(crate) fn tell(text: &str) {
+pub(crate) fn say(text: &str) {
     let _ = io::stderr().write_all(format!("{}\n", plain_lines(text)).as_bytes());
 }
 

@@ -1,4 +1,4 @@
-//! What this process has used so far, where the system tells.
+//! What this process has used so far, where the system counts it.
 
 use std::fs;
 
@@ -15,7 +15,7 @@ pub(crate) fn cpu_seconds() -> Option<f64> {
     Some(nanoseconds as f64 / NANOSECONDS)
 }
 
-/// Clock ticks per second in what the kernel tells, on every Linux.
+/// Clock ticks per second in the kernel's figures, on every Linux.
 const TICKS: f64 = 100.0;
 
 /// Processor time in seconds, threads that have ended included; less exact than [`cpu_seconds`].

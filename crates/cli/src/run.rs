@@ -271,7 +271,7 @@ fn in_front(option: &str, variable: &str) -> OsString {
 
 /// A file as every JVM finds it, wherever it runs.
 pub(crate) fn everywhere(file: &Path) -> anyhow::Result<FileName> {
-    let file = std::path::absolute(file).with_context(|| format!("cannot tell where {} is", file.display()))?;
+    let file = std::path::absolute(file).with_context(|| format!("cannot find out where {} is", file.display()))?;
     Ok(FileName::fixed(&file)?)
 }
 
@@ -320,7 +320,7 @@ fn library() -> anyhow::Result<PathBuf> {
         let named = PathBuf::from(named);
         return named.canonicalize().with_context(|| format!("AUTODROME_AGENT: {}", named.display()));
     }
-    let program = env::current_exe().context("cannot tell where this program is")?;
+    let program = env::current_exe().context("cannot find out where this program is")?;
     let folder = program.parent().unwrap_or(Path::new("."));
     let places = [folder.join(LIBRARY), folder.join("../lib").join(LIBRARY)];
     match places.iter().find(|place| place.exists()) {

@@ -124,7 +124,7 @@ impl Wanted {
         Wanted { format: Format::Json, file: Some(file.to_path_buf()) }
     }
 
-    /// Told now, not after the program has run for an hour.
+    /// Reported now, not after the program has run for an hour.
     pub(crate) fn check(&self) -> anyhow::Result<()> {
         self.file.as_deref().map_or(Ok(()), out::check)
     }

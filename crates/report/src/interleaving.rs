@@ -1,7 +1,7 @@
 //! Who did what in which order: a race as a table with a column for each thread.
 //!
 //! A predicted race has the end of the run that shows it, and in its last row both accesses, which come next. Of a race that was
-//! seen, the table has what the run has told: where each thread was started, where it took the locks that it held, and the
+//! seen, the table has what the run has shown: where each thread was started, where it took the locks that it held, and the
 //! accesses in the order in which they came. There, rows of different threads other than the accesses may have come in
 //! another order: nobody has looked.
 
@@ -27,7 +27,7 @@ pub struct Step {
 /// The end of a run that shows a race: some last steps, then both accesses.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Run {
-    /// How many steps come before those that are told.
+    /// How many steps come before those that are shown.
     pub before: u64,
     /// The last steps, in their order.
     pub steps: Vec<Step>,

@@ -1,4 +1,4 @@
-//! What a JVM tells while it runs, one JSON value a line, so that a killed JVM loses nothing.
+//! What a JVM reports while it runs, one JSON value a line, so that a killed JVM loses nothing.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -168,7 +168,7 @@ pub struct TraceFile {
     pub file: String,
     /// What became of it.
     pub state: TraceState,
-    /// Events in it, as far as the JVM has told.
+    /// Events in it, as far as the JVM has said.
     pub events: u64,
     /// Events that are missing at its end.
     pub lost: u64,

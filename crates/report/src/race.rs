@@ -333,7 +333,7 @@ impl LiveRace {
         if self.later.op == Operation::Write { &self.earlier } else { &self.later }
     }
 
-    /// Where it is told to be: the innermost frame of the program's own code that writes.
+    /// Where it is shown to be: the innermost frame of the program's own code that writes.
     pub(crate) fn place(&self) -> Option<&StackFrame> {
         self.writer().user_frame(self.variable.kind)
     }

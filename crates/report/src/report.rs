@@ -110,7 +110,7 @@ impl Report {
         self.races.last_mut()
     }
 
-    /// A JVM has told each of its races once already; its counts say how often there were more.
+    /// A JVM has reported each of its races once already; its counts say how often there were more.
     fn end(&mut self, jvm: Jvm, counts: &BTreeMap<String, u64>) {
         for (id, count) in counts {
             if let Some(race) = self.races.iter_mut().find(|race| race.id == *id) {

@@ -25,7 +25,7 @@ pub struct Verdict {
     /// What made it known, suppressed or benign.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub because: Option<String>,
-    /// The test that was running, if a stack tells.
+    /// The test that was running, if a stack shows it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub test: Option<String>,
     /// What it looks like, if the evidence supports it.
@@ -158,7 +158,7 @@ impl Judge {
         self.close(report);
     }
 
-    /// Tells the report what only the end shows: races that did not come again, suppressions of no use.
+    /// Adds to the report what only the end shows: races that did not come again, suppressions of no use.
     pub fn close(&self, report: &mut Report) {
         if let Some(baseline) = &self.baseline {
             let is_gone = |id: &str| !self.seen.contains_key(id) && !self.suppressions.names(id, self.today);

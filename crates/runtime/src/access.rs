@@ -172,7 +172,7 @@ impl Runtime {
         races
     }
 
-    /// When and where the access was that a word tells of; `None` if it tells of none, or of many.
+    /// When and where the access was that a word stands for; `None` if it stands for none, or for many.
     #[must_use]
     pub fn moment(&self, word: Word) -> Option<(Epoch, ContextId)> {
         let State::Last(stamp, context) = word.state() else { return None };

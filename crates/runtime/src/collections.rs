@@ -13,9 +13,9 @@
 //! A thread's present time that others have got so names no past of the thread any more (`threads.rs`).
 //!
 //! What it may miss: the time that a thread is in at the collection counts as done before, also what the thread does with it
-//! afterwards, until it next hands something on: the thread cannot be told to begin another one. And the last
-//! collection counts, not the one that cleared the reference. Both hide a race at most. A collection that the JVM does
-//! not tell of orders nothing.
+//! afterwards, until it next hands something on: the thread cannot be made to begin another one. And the last
+//! collection counts, not the one that cleared the reference. Both hide a race at most. A collection that the JVM
+//! does not announce orders nothing.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU32, Ordering};

@@ -11,7 +11,7 @@ use model::{AccessKind, SiteId};
 use crate::depot::ContextId;
 use crate::lock;
 
-/// Where an access stands, as far as it tells races apart.
+/// Where an access stands, as far as it distinguishes races.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum At {
     /// Its instruction.

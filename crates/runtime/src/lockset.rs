@@ -3,8 +3,8 @@
 //! The decisions are those of `detect::eraser::Simple` and `detect::hybrid::Detailed`, never a copy. What differs from the
 //! offline detectors: locations have numbers that are given when they are first decided here; which of a thread's accesses
 //! are repeated, and in Simple mode the thread-locality check of §6.3, the shim decides by itself (AutodromeLocksets.java).
-//! An access's site is the number of its context here, which tells site, stack and locks. The happens-before of Detailed
-//! mode is that of [`Runtime`], to which the shim then tells messages only and no locks.
+//! An access's site is the number of its context here, which stands for site, stack and locks. The happens-before of Detailed
+//! mode is that of [`Runtime`], to which the shim then passes messages only and no locks.
 //! Misses what the shim leaves out; reports what those detectors report.
 //! In Detailed mode a location may come with accesses that were made before it had a number ([`LocksetDetector::adopt`]).
 //! State: one lock for all locations. A location is forgotten when the caller says that its object is gone; beyond
@@ -38,7 +38,7 @@ enum Rules {
     Detailed(Box<Detailed>),
 }
 
-/// A lock, as its number and the stamp that tells apart the objects that have one number in turn.
+/// A lock, as its number and the stamp that distinguishes the objects that have one number in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct LockName {
     /// The object's number.
@@ -69,7 +69,7 @@ pub struct Found {
     pub news: News,
 }
 
-/// What phase 1 tells phase 2 beside the fields.
+/// What phase 1 passes to phase 2 beside the fields.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
     /// The size of the largest lockset: N of §5.4.
@@ -211,7 +211,7 @@ impl LocksetDetector {
         }
         let state = &mut *lock(&self.state);
         let Some(tree) = &mut state.tree else { return FilterVerdict::Keep };
-        // Locks tell nothing about time, and a thread that is not watched has none.
+        // Locks say nothing about time, and a thread that is not watched has none.
         let time = runtime.epoch(seen.thread).unwrap_or(1);
         let at = Moment { time, lockset: state.sets.get(seen.held) };
         let verdict = tree.kept.judge((seen.thread, site), var, seen.kind, at, &state.sets);

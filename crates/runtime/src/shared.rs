@@ -8,7 +8,7 @@
 //! Elements of an array that were read alike can have one clock for all of them, which is given back with the array, or when
 //! none has it any more ([`Keeper::Many`]). One more read of such an element makes a new clock; one of all of them joins it.
 //!
-//! Nobody tells when an object dies whose fields have clocks. So once there are [`MANY`], a clock that no read has joined for
+//! Nothing says when an object dies whose fields have clocks. So once there are [`MANY`], a clock that no read has joined for
 //! [`OLD`] goes to another variable; its own has no reads then. What that may miss: a write that races with such reads.
 
 use std::sync::Mutex;

@@ -1,6 +1,6 @@
 //! TREE in front of FastTrack inside a running process: the span redundancy of Rajagopalan's thesis, section 3.6.
 //!
-//! The decision is that of [`Kept`], never a copy. What the two words of a variable tell by themselves never comes here: an
+//! The decision is that of [`Kept`], never a copy. What the two words of a variable decide by themselves never comes here: an
 //! access in the epoch of the last one, or one that is ordered after it. What is left are accesses between which other
 //! threads came to the variable, so those of racy variables and of clocks of reads.
 //! Kept for each site of a variable instead of for the variable, so that a race that needs the second place where a thread

@@ -67,7 +67,7 @@ impl Stamp {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Default)]
 pub struct Word(pub u64);
 
-/// A clock of reads, by index; the generation tells its owners in turn apart.
+/// A clock of reads, by index; the generation distinguishes its owners in turn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct SharedId {
     /// Where it lies.

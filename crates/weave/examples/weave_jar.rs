@@ -195,10 +195,10 @@ fn collect(directory: &Path, classes: &mut Vec<(PathBuf, Vec<u8>)>) -> io::Resul
     Ok(())
 }
 
-/// The CPU time of this thread where the system tells it to the nanosecond, else the wall clock.
+/// The CPU time of this thread where the system counts it to the nanosecond, else the wall clock.
 fn cpu_seconds() -> f64 {
-    let told = fs::read_to_string("/proc/thread-self/schedstat").ok();
-    let told = told.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
+    let text = fs::read_to_string("/proc/thread-self/schedstat").ok();
+    let nanoseconds = text.and_then(|text| text.split(' ').next()?.parse::<f64>().ok());
     static START: std::sync::OnceLock<Instant> = std::sync::OnceLock::new();
-    told.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
+    nanoseconds.map_or_else(|| START.get_or_init(Instant::now).elapsed().as_secs_f64(), |nanoseconds| nanoseconds / 1e9)
 }

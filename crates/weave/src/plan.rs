@@ -203,12 +203,12 @@ bitflags! {
         /// Writes of a constructor to an object that nobody else can know yet only put their word in place. Of no
         /// effect with [`Passes::VALUES`]; for classes of the program.
         const FRESH = 1 << 22;
-        /// Elements that a loop accesses one after another are told where it ends; with [`Passes::ARRAYS`]. For a detector that is
-        /// indifferent to the order of a thread's accesses between two synchronizations.
+        /// Elements that a loop accesses one after another are reported where it ends; with [`Passes::ARRAYS`]. For a detector
+        /// that is indifferent to the order of a thread's accesses between two synchronizations.
         const LOOPS = 1 << 23;
-        /// Elements of arrays that no other thread can ever know are not told; with [`Passes::ARRAYS`].
+        /// Elements of arrays that no other thread can ever know have no hooks; with [`Passes::ARRAYS`].
         const CONFINED = 1 << 24;
-        /// The first of a field's two words, that of reads, tells of both kinds of accesses: a read looks at no other, and with
+        /// The first of a field's two words, that of reads, covers both kinds of accesses: a read looks at no other, and with
         /// [`Passes::FRESH`] a write puts its word there. For a detector that keeps them so.
         const FIRST = 1 << 25;
         /// The hook after a read of a volatile field gets the object too, through which a thread learns something. With

@@ -15,7 +15,7 @@ use crate::classfile::{ClassFile, Member};
 /// The name of the field that declares a UID.
 pub(crate) const UID_NAME: &[u8] = b"serialVersionUID";
 
-/// May the class be serializable with a default UID? Whether its superclass is serializable cannot be told from its
+/// May the class be serializable with a default UID? Whether its superclass is serializable cannot be seen in its
 /// bytes, so all but these count: classes that extend and implement nothing, enums and records, whose UID is 0.
 pub(crate) fn needs_uid(class: &ClassFile<'_>) -> bool {
     let alone = class.super_name == Some(b"java/lang/Object") && class.interfaces.is_empty();

@@ -75,7 +75,7 @@ pub struct Member<'a> {
     pub descriptor: &'a [u8],
 }
 
-/// The type of an array's elements, as far as an instruction tells.
+/// The type of an array's elements, as far as an instruction shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Element {
     /// `int`

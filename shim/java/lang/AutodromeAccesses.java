@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * calling-context value, field and mode. Accesses of the JDK's own are not the program's and are left alone.
  *
  * <p>Atomic accesses of a field that is not volatile race with plain ones, not with each other. They are recorded like plain
- * ones, and their sites tell them apart; but a thread records one only if the last access recorded was not its own, since
+ * ones, and their sites distinguish them; but a thread records one only if the last access recorded was not its own, since
  * each record costs an epoch. So a plain access that comes after the first atomic one of a thread, but not after a later
  * one, may be missed. Atomic accesses of elements are only held against what was recorded before them. The lockset modes
  * leave atomic accesses out.

@@ -48,7 +48,7 @@ final class AutodromeArrays {
             int me, Object array, int index, int number, int site, int context, int locks);
 
     /**
-     * Decides an access. Gives the array's number in the upper half, if its header did not tell it, and the number of the
+     * Decides an access. Gives the array's number in the upper half, if its header did not hold it, and the number of the
      * access's context if it was recorded.
      */
     private static native long read(
@@ -67,7 +67,7 @@ final class AutodromeArrays {
     /** Elements with a constant stride get words of their own, the same as they had. */
     private static native void leave(int me, Object array, int number, int from, int to, int step);
 
-    /** Tells apart the objects that have one number in turn. */
+    /** Distinguishes the objects that have one number in turn. */
     @ForceInline
     static long stamp(int number) {
         return U.getLong(shadow(number) & ~7L);
@@ -107,7 +107,7 @@ final class AutodromeArrays {
         return AutodromeThread.isMine(at == POOL_OWN ? U.getLong(own(shadow, index, of)) : inPool(shadow, at));
     }
 
-    /** Whether the current thread has read or written the element in its current epoch, as far as it can tell at once. */
+    /** Whether the current thread has read or written the element in its current epoch, as far as can be seen at once. */
     @ForceInline
     private static boolean isReadByMe(Object array, int index) {
         int number = number(array);
@@ -222,7 +222,7 @@ final class AutodromeArrays {
     /**
      * Accesses elements of one segment with a constant stride, counted from its first one. Elements of a pool that have the same
      * indices are in the same state, and come to the same state by the same access: so they take over, four at once, what became
-     * of one. That must be a word of this thread alone, or the old one: a word that tells of another thread's read may be due to
+     * of one. That must be a word of this thread alone, or the old one: a word that stands for another thread's read may be due to
      * one that came in between. No other write can be ordered before this access if it comes in between, so a word of this thread
      * follows from the old state too. Once the word of this range is in the pool, what becomes of another state of the pool
      * follows as well, if its words are ordered before.
@@ -388,7 +388,7 @@ final class AutodromeArrays {
         }
     }
 
-    /** The word of an element's reads or of its write, for one that only looks; 0 if it has none or cannot tell. */
+    /** The word of an element's reads or of its write, for one that only looks; 0 if it has none or does not know. */
     static long peek(Object array, int index, boolean isWrite) {
         int number = number(array);
         return !isNumber(number) ? 0 : word(shadow(number), index, isWrite ? WRITE : READS);

@@ -8,22 +8,22 @@ import jdk.internal.vm.annotation.ForceInline;
 /**
  * The cells of places that are known by object and offset: fields that Unsafe accesses, elements, monitors.
  *
- * <p>A volatile field of a woven class has its cell beside it, in the object: the class tells where. All else has its cell
+ * <p>A volatile field of a woven class has its cell beside it, in the object: the class knows where. All else has its cell
  * in a table by the object's number (AutodromeArrays), which is found again as long as the object lives. A number
- * is given again when its object is gone; the stamp of its shadow tells the objects apart.
+ * is given again when its object is gone; the stamp of its shadow distinguishes the objects.
  */
 final class AutodromeCells {
     private static final Unsafe U = Unsafe.getUnsafe();
 
     /**
-     * Places of four bytes each share a cell, so elements of a short[] are not told apart. Of a byte[] eight do:
+     * Places of four bytes each share a cell, so elements of a short[] are not distinguished. Of a byte[] eight do:
      * buffers and segments access it in all widths.
      */
     private static final int PLACE_BITS = 2, BYTES_PLACE_BITS = 3, CHUNK_BITS = 5, CHUNK = 1 << CHUNK_BITS;
 
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
 
-    /** Unsafe tells them as int or as long, by version; so native code asks. */
+    /** Unsafe gives them as int or as long, by version; so native code asks. */
     private static final long BASE = arrayBase(), SCALE = U.arrayIndexScale(Object[].class);
 
     private static final long MONITOR = U.objectFieldOffset(Numbered.class, "monitor");

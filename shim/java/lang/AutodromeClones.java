@@ -5,7 +5,7 @@ import jdk.internal.misc.Unsafe;
 import jdk.internal.vm.annotation.DontInline;
 
 /**
- * Copies of objects. Object.clone copies the shadows of fields too, but nobody has accessed a new object yet: what they tell
+ * Copies of objects. Object.clone copies the shadows of fields too, but nobody has accessed a new object yet: what they say
  * happened to the original.
  *
  * <p>The accesses that a clone makes, reads of the original and writes of the copy, are not seen.

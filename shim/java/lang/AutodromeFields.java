@@ -29,7 +29,7 @@ public final class AutodromeFields {
         }
     }
 
-    /** In the lockset modes the first word tells of reads and writes. */
+    /** In the lockset modes the first word covers reads and writes. */
     @ForceInline
     public static void readField(Object o, long first, int site, int context) {
         if (ON && !isMine(first)) {
@@ -37,7 +37,7 @@ public final class AutodromeFields {
         }
     }
 
-    /** In the lockset modes the first word tells of reads and writes. */
+    /** In the lockset modes the first word covers reads and writes. */
     @ForceInline
     public static void readStatic(long first, int site, int context) {
         if (ON && !isMine(first)) {

@@ -15,7 +15,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * method's start, plus one. A method that hidden code calls back restores it where it ends, and is a pair without objects: while
  * it runs the hidden method does nothing. In hidden methods nothing is recorded but the start and the end of threads; unless
  * hidden methods are revealed, which records all of it. If a hidden constructor throws, the next visible method to know of it
- * tells its end.
+ * reports its end.
  *
  * <p>What a method can reach is found by a walk over the fields of its receiver and arguments. It does not go through
  * classes, class loaders and thread groups, which reach everything, nor through what we keep in objects. Either all

@@ -50,7 +50,7 @@ public final class AutodromeJdk {
     /** All that was done before the last collection, as a past. */
     private static native int[] beforeCollection(int me);
 
-    /** The thread has run all of the program's code that it will; of a virtual one its carrier tells. */
+    /** The thread has run all of the program's code that it will; of a virtual one its carrier says so. */
     public static void endThread(Object o, int site) {
         if (ON) {
             Thread t = Thread.currentThread();
@@ -77,7 +77,7 @@ public final class AutodromeJdk {
      * becomes 0, so whichever hook is next goes through enter(). No hook is on its stack but one that waits for a monitor of
      * the shim's own, and those make no use of the clock afterwards.
      *
-     * <p>Accesses of which it has not told the detector yet need its slot, and recordings know a thread's pasts by its own moments.
+     * <p>Accesses that the detector does not know yet need its slot, and recordings know a thread's pasts by its own moments.
      */
     public static void suspendThread(Object o, int site) {
         if (ON && !AutodromeRecord.RECORDING && U.getInt(CROWD) != 0 && o instanceof Thread) {
@@ -158,7 +158,7 @@ public final class AutodromeJdk {
      * at most.
      *
      * <p>Phantom references are left out: there the platform says what orders, a reachabilityFence, and a Cleaner's action that
-     * misses one is to be told. So are the keys of thread locals, which the JDK looks at for itself alone.
+     * misses one is to be reported. So are the keys of thread locals, which the JDK looks at for itself alone.
      */
     @DontInline
     private static void afterCleared(Object o) {

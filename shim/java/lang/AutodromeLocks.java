@@ -7,7 +7,7 @@ import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
 /**
- * The locks that a thread holds, for reports: monitors, and those of java.util.concurrent.locks, which tell when they were
+ * The locks that a thread holds, for reports: monitors, and those of java.util.concurrent.locks, which know when they were
  * taken and given back. What order they make is another matter: of monitors AutodromeMonitors', of others that of the primitives
  * inside them.
  *

@@ -13,19 +13,19 @@ import jdk.internal.vm.annotation.Stable;
  * Detailed, which compares accesses one by one and follows messages.
  *
  * <p>Here is what both have in common, and Detailed mode; Simple mode's own part is AutodromeSimple. The upper halves of a
- * variable's two words tell whose accesses would tell nothing new, by the last access and by the last write that were seen.
+ * variable's two words say whose accesses are redundant, by the last access and by the last write that were seen.
  * The lower half of the first word is the variable's state: 0 at first; then, in Simple mode, its owner, the thread that
  * alone has accessed the object; then the variable's number with the sign bit set; in the end SETTLED.
  *
  * <p>In Detailed mode the upper halves are tokens. A thread has a token, a number that no other thread has, for its set of locks
  * and its epoch. Without locks it is the epoch itself; others have the sign bit set. An access that comes again with the same
- * token is repeated, and tells nothing, whoever came in between; so a thread also remembers some of its own.
+ * token is repeated, and is redundant, whoever came in between; so a thread also remembers some of its own.
  *
  * <p>In Detailed mode a variable has no number as long as each access is without locks and ordered after all before: then the
  * last access and the last write stand for all others (crates/detect, hybrid: the mirror image of theorem 2), and the lower
- * halves tell where they were made. Whoever gives the variable a number hands them to the detector before anybody can see
- * the number. The first word tells whether its access is a write, so the second one, which comes later, may be
- * late: it is then the token of a write that the detector has been told.
+ * halves say where they were made. Whoever gives the variable a number hands them to the detector before anybody can see
+ * the number. The first word says whether its access is a write, so the second one, which comes later, may be
+ * late: it is then the token of a write that the detector knows.
  *
  * <p>Otherwise a token is written only after the access that it stands for was decided.
  *
@@ -50,7 +50,7 @@ final class AutodromeLocksets {
     /** Whether only arrays of some classes are watched. */
     private static final boolean SELECTS = AutodromeEngine.SELECTS;
 
-    /** In the upper half of a word: nobody's access of this kind tells anything. No token and no epoch is like it. */
+    /** In the upper half of a word: everybody's access of this kind is redundant. No token and no epoch is like it. */
     static final int EVERYBODY = -1;
 
     /** Both words of a variable that is settled. */
@@ -103,7 +103,7 @@ final class AutodromeLocksets {
     private static native int lockset(int before, int number, int stamp, int mode);
 
     /**
-     * A new variable, an array's or a field, of this object, with the accesses that its words tell of; SETTLED if it is not to
+     * A new variable, an array's or a field, of this object, with the accesses that its words stand for; SETTLED if it is not to
      * be watched.
      */
     static native int locate(Object array, Object holder, long first, long write, int site);
@@ -114,7 +114,7 @@ final class AutodromeLocksets {
     /** The number of the context of an access. */
     private static native int contextOf(int me, int site, int context, int locks);
 
-    /** Decides an access; says whose further accesses can tell something (AutodromeSimple), SETTLED if nobody's. */
+    /** Decides an access; says whose further accesses matter (AutodromeSimple), SETTLED if nobody's. */
     static native int decide(
             int me, int variable, Object array, Object holder, boolean isWrite, int held, int site, int context, int locks);
 
@@ -139,7 +139,7 @@ final class AutodromeLocksets {
         }
     }
 
-    /** Would another access of the current thread, of the kind of this word, tell nothing new? */
+    /** Would another access of the current thread, of the kind of this word, be redundant? */
     @ForceInline
     static boolean isMine(Thread t, long word) {
         return (int) (word >>> 32) == ~t.autodrome$token || isOurs(t, word);
@@ -287,7 +287,7 @@ final class AutodromeLocksets {
         }
         t.autodrome$used = 1;
         int token = token(t);
-        // What the thread has written at the same time under the same locks tells of its reads too.
+        // What the thread has written at the same time under the same locks stands for its reads too.
         if (!isWrite && token != 0 && (int) (U.getLong(base, writeAt) >>> 32) == token) {
             return;
         }
@@ -354,7 +354,7 @@ final class AutodromeLocksets {
     }
 
     /**
-     * Gives a variable a number, with what its words tell; SETTLED if it is not to be watched, 0 if the first word was not
+     * Gives a variable a number, with what its words stand for; SETTLED if it is not to be watched, 0 if the first word was not
      * this one any more.
      */
     static int number(Object array, Object base, long firstAt, long writeAt, long first, int site) {

@@ -6,7 +6,7 @@ import static java.lang.AutodromeThread.*;
 import jdk.internal.vm.annotation.DontInline;
 import jdk.internal.vm.annotation.ForceInline;
 
-/** What loops accessed, told where they end (crates/weave, loops.rs). */
+/** What loops accessed, reported where they end (crates/weave, loops.rs). */
 final class AutodromeLoops {
     private AutodromeLoops() {}
 
@@ -31,7 +31,7 @@ final class AutodromeLoops {
     @ForceInline
     static void end(Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
         if (!AutodromeLocksets.BY_ARRAY) {
-            tell(array, from, next, step, epoch, isWrite, site, context);
+            report(array, from, next, step, epoch, isWrite, site, context);
         } else if (from != next && Thread.currentThread().autodrome$epoch == epoch) {
             // All elements are one variable.
             AutodromeLocksets.element(array, from, isWrite, site, context);
@@ -39,7 +39,7 @@ final class AutodromeLoops {
     }
 
     @DontInline
-    private static void tell(
+    private static void report(
             Object array, int from, int next, int step, int epoch, boolean isWrite, int site, int context) {
         Thread t = Thread.currentThread();
         if (ON && from != next && t.autodrome$epoch == epoch

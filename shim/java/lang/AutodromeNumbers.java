@@ -24,7 +24,7 @@ import jdk.internal.vm.annotation.ForceInline;
 final class AutodromeNumbers {
     private static final Unsafe U = Unsafe.getUnsafe();
 
-    /** What claim() answers if the header cannot tell. */
+    /** What claim() answers if the header does not know. */
     static final int SOMEBODY = Integer.MAX_VALUE;
 
     /** The lowest bits of a header: neither locked nor biased, or with a monitor; if none of these is set, it is locked. */
@@ -55,13 +55,13 @@ final class AutodromeNumbers {
     /** Gives the object, which is locked, a monitor. */
     private static native void inflate(Object o);
 
-    /** The number of an object whose header does not tell it; 0 if it has none. */
+    /** The number of an object whose header does not hold it; 0 if it has none. */
     static native int known(Object o);
 
     /** Gives an object a number, if it has none; 0 if there is no memory. */
     private static native int register(Object o, boolean isArray);
 
-    /** The same, but the header does not tell it yet. */
+    /** The same, but the header does not hold it yet. */
     static int give(Object array) {
         return register(array, true);
     }
@@ -128,7 +128,7 @@ final class AutodromeNumbers {
     }
 
     /**
-     * Makes the thread the owner of an array that has neither owner nor number, and tells the owner; 0 if there is none.
+     * Makes the thread the owner of an array that has neither owner nor number, and gives the owner; 0 if there is none.
      * The header gets no identity hash for that, so a collector may forget the owner: then the array is nobody's again.
      */
     static int claim(Object array, int thread) {

@@ -11,7 +11,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * Pasts: immutable clock snapshots, published by a release. A cell holds the past that whoever acquires it learns.
  *
  * <p>A past is an int[]: the moment that names it, the releasing thread's epoch afterwards, then the times by slot. Whoever
- * has seen the moment has seen all of the past (crates/runtime, threads.rs), so one comparison tells whether it is
+ * has seen the moment has seen all of the past (crates/runtime, threads.rs), so one comparison says whether it is
  * news. A past merged from several has no moment (0). Pasts never change; the collector takes those of dead cells.
  *
  * <p>A release stands before the write that it belongs to, an acquire after the read: a reader may learn of a write that is
@@ -283,7 +283,7 @@ final class AutodromePasts {
     // In a recording a past is a message, which the moment that names it stands for. Of a past merged from several, the last
     // moment of each slot names one of them, or none that was ever sent.
 
-    /** What the thread sent and received in a hidden method nobody will know of: it is told again. */
+    /** What the thread sent and received in a hidden method nobody will know of: it is sent again. */
     static void repeat(Thread t) {
         t.autodrome$used = 1;
         t.autodrome$received = null;

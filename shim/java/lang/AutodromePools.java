@@ -91,7 +91,7 @@ final class AutodromePools {
         return U.getByteVolatile(null, shadow + INDICES + ((long) index << 1) + of) & 0xff;
     }
 
-    /** Are both words of an element in the pool? Only then its indices tell its state. */
+    /** Are both words of an element in the pool? Only then its indices are its state. */
     @ForceInline
     static boolean inPool(long indices) {
         return (indices & 0xff) != POOL_OWN && indices >>> 8 != POOL_OWN;

@@ -14,7 +14,7 @@ import jdk.internal.vm.annotation.ForceInline;
  * <p>The upper half of a word is a thread's number while the thread owns the variable, whatever locks it holds; it is also that
  * of a thread that has made its access without locks, since then no lock is left. Once more than one thread has come, the
  * condition is about locks and kinds of accesses only (crates/detect, eraser.rs: News): then the upper half is the mark of
- * a set of locks, the same for all threads that hold it. EVERYBODY stands in the first word when reads tell nothing: no lock
+ * a set of locks, the same for all threads that hold it. EVERYBODY stands in the first word when reads are redundant: no lock
  * is left, and nothing was written. What a thread did under locks while no other had come it remembers by itself.
  *
  * <p>Fields of one object have one owner, the first thread that accessed any of them. The owner is in the words of all fields
@@ -152,7 +152,7 @@ final class AutodromeSimple {
         }
         int number = AutodromeNumbers.give(array);
         if (number != 0) {
-            // Before the header tells the number, the words tell whose the array was.
+            // Before the header has the number, the words say whose the array was.
             if (owner != 0) {
                 long first = AutodromeArrays.address(number) + SHADOW_WORDS;
                 U.compareAndSetLong(null, first, 0, (long) owner << 32 | owner);
@@ -216,7 +216,7 @@ final class AutodromeSimple {
             if (news == SETTLED) {
                 settle(base, firstAt, writeAt);
             } else if (!ALL_PAIRS) {
-                tell(t, base, firstAt, writeAt, isWrite, first, news, set);
+                pass(t, base, firstAt, writeAt, isWrite, first, news, set);
                 AutodromeWords.keepShared(t, key, set);
             }
             return;
@@ -224,7 +224,7 @@ final class AutodromeSimple {
     }
 
     /** Puts into the words who need not ask. Should another one have come in between, this access will be decided again. */
-    private static void tell(
+    private static void pass(
             Thread t, Object base, long firstAt, long writeAt, boolean isWrite, long first, int news, int set) {
         int who = news == NEWS_WRITES ? EVERYBODY : set == 0 ? t.autodrome$id : news == NEWS_LOCKS ? mark(set) : 0;
         if (who != 0) {

@@ -174,7 +174,7 @@ final class AutodromeSites {
         }
     }
 
-    /** All that the class's initializer did comes before what the thread does next: to be told once per thread. */
+    /** All that the class's initializer did comes before what the thread does next: to be acquired once per thread. */
     @ForceInline
     static void needs(int type, int site) {
         long[] known = Thread.currentThread().autodrome$initialized;

@@ -138,7 +138,7 @@ final class AutodromeThread {
     @DontInline
     static void keepAlive(Object o) {}
 
-    /** Would an access of the current thread, of the kind of this word, tell nothing new? */
+    /** Would an access of the current thread, of the kind of this word, be redundant? */
     @ForceInline
     static boolean isMine(long word) {
         Thread t = Thread.currentThread();

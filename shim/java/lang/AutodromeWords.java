@@ -77,7 +77,7 @@ final class AutodromeWords {
         return isOfEra(half, epoch) || AutodromePasts.hasSeen(t, half);
     }
 
-    /** Is the thread not known to have seen all accesses that these words tell of? */
+    /** Is the thread not known to have seen all accesses that these words stand for? */
     @ForceInline
     private static boolean isUnordered(Thread t, long reads, long write, int epoch) {
         return !isOrdered(t, (int) (reads >>> 32), epoch) || !isOrdered(t, (int) (write >>> 32), epoch);
@@ -197,7 +197,7 @@ final class AutodromeWords {
         return shared != null && shared[place(reads, shared)] == entry(reads, epoch);
     }
 
-    /** Would a read of the current thread, of a variable with these words, tell nothing new? */
+    /** Would a read of the current thread, of a variable with these words, be redundant? */
     @ForceInline
     static boolean isReadByMe(long reads, long write) {
         return isMine(reads) || isMine(write) || isSharedByMe(reads);

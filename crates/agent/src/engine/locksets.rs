@@ -88,7 +88,7 @@ pub(crate) enum Way {
     Owners,
     /// Each access is decided at its time.
     Times,
-    /// The same, but the words of a variable tell of its accesses while only the last ones matter: it gets a number later.
+    /// The same, but the words of a variable stand for its accesses while only the last ones matter: it gets a number later.
     Pending,
 }
 
@@ -112,7 +112,7 @@ impl Way {
         }
     }
 
-    /// The passes that spare hooks whose accesses would tell this detector nothing, in the program's classes.
+    /// The passes that spare hooks whose accesses are redundant for this detector, in the program's classes.
     fn spares(self) -> Passes {
         match self {
             // The owner of an object that nobody else can know is the thread that makes it.
@@ -367,7 +367,7 @@ impl Agent {
         self.locksets().is_some_and(watches)
     }
 
-    /// A new variable of an object: a field, or an array. Its words tell of the accesses that it comes with.
+    /// A new variable of an object: a field, or an array. Its words stand for the accesses that it comes with.
     pub(crate) fn locate<'a>(
         &self,
         jni: Jni<'a>,
@@ -391,7 +391,7 @@ impl Agent {
             return Watch::Settled;
         };
         let [first, write] = words;
-        // A write that came last stands for what the other word tells.
+        // A write that came last covers the other word.
         for word in if first.kind == AccessKind::Write { [None, Some(first)] } else { [Some(write), Some(first)] } {
             if let Some(PendingWord { kind, word }) = word.filter(|word| word.word != Word::EMPTY) {
                 locksets.detector.adopt(&self.runtime, var, kind, word);

@@ -18,7 +18,7 @@ use crate::ending::counts_death;
 use crate::entry::{entry, must_run, switch_off};
 use crate::scope;
 
-/// The JVM loads the agent. A failure is told and leaves the JVM without it: the program must run.
+/// The JVM loads the agent. A failure is reported and leaves the JVM without it: the program must run.
 #[unsafe(no_mangle)]
 unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _reserved: *mut c_void) -> jint {
     entry((), || {
@@ -84,7 +84,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     events.into_iter().try_for_each(|event| jvmti.enable(event))
 }
 
-/// Asks for tags of arrays, and to be told when a tagged array is gone.
+/// Asks for tags of arrays, and for a call when a tagged array is gone.
 fn listen_to_arrays(tags: Jvmti) -> Option<()> {
     let mut capabilities = jvmtiCapabilities::default();
     capabilities.set_can_tag_objects(true);

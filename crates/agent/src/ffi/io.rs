@@ -36,7 +36,7 @@ fn option(socket: c_int, name: c_int) -> Option<c_int> {
 }
 
 /// What a descriptor is, by its number. The program may close it meanwhile, or open another of the same number: a call of the
-/// operating system then fails or tells of the other, which nobody asks about any more.
+/// operating system then fails or means the other, which nobody asks about any more.
 fn describe(number: c_int) -> Descriptor {
     if number < 0 {
         return Descriptor::Undecided;

@@ -23,7 +23,7 @@ fn variable(state: jint) -> Option<VarId> {
     ((state & jint::MAX) as u32).checked_sub(1).map(VarId)
 }
 
-/// Whose accesses tell nothing from here on, as Java knows it.
+/// Whose accesses are redundant from here on, as Java knows it.
 fn code(news: News) -> jint {
     match news {
         News::Threads => NEWS_THREADS,

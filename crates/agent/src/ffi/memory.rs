@@ -120,7 +120,7 @@ const BITS: u64 = 7;
 /// A table of blocks of memory by number, which Java reads: each entry is the address of a word of a block, its origin,
 /// with a few bits more, or 0.
 ///
-/// The origin is the table's: the block's size, where in the block the origin lies, and above them a stamp that tells apart what
+/// The origin is the table's: the block's size, where in the block the origin lies, and above them a stamp that distinguishes what
 /// was put there in turn. Blocks keep their sizes and origins for ever, so even a block that was taken out and cleared meanwhile is
 /// read as what it is, or as empty.
 pub(crate) struct Table {
@@ -170,7 +170,7 @@ impl Table {
         Some((Memory { address: address - parts * PART, bytes: bytes as usize }, parts))
     }
 
-    /// Tells apart what was put there in turn.
+    /// Distinguishes what was put there in turn.
     pub(crate) fn stamp(&self, number: u32) -> Option<u64> {
         let (block, parts) = self.get(number)?;
         Some(block.word(parts * PART)?.load(Ordering::Relaxed) >> (SIZE_BITS + PART_BITS))

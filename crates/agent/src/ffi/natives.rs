@@ -66,7 +66,7 @@ fn bits(word: Word) -> jlong {
     word.0 as jlong
 }
 
-/// Tells the detector what the shim's medium path has done since the last call.
+/// Hands the detector what the shim's medium path has done since the last call.
 fn note_use(agent: &Agent, thread: ThreadId, used: jint) {
     if used != 0 {
         agent.runtime.time_was_used(thread);

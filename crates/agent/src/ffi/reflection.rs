@@ -2,7 +2,7 @@
 //! or compares all fields of an object.
 //!
 //! The JVM's own `Class.getDeclaredFields0` is asked and its answer cut, and so is `getDeclaredMethods0`. They are found when
-//! the JVM binds these native methods, which is before the JVM can tell a method's name; but the functions behind them are
+//! the JVM binds these native methods, which is before the JVM can give a method's name; but the functions behind them are
 //! exported, so the linker knows their names. On a JVM where that is not so, the members show.
 
 use std::ffi::{CStr, c_char, c_int, c_void};

@@ -34,7 +34,7 @@ pub(crate) fn usual_stack() -> Option<i64> {
     // SAFETY: zeros and null pointers are values of all its fields.
     let mut arguments: Arguments = unsafe { MaybeUninit::zeroed().assume_init() };
     arguments.version = JNI_VERSION_1_1;
-    // The answer is a failure by design: nothing but the size of the stack is told in this version.
+    // The answer is a failure by design: only the size of the stack is answered in this version.
     ask(&mut arguments);
     (arguments.java_stack_size > 0).then(|| arguments.java_stack_size.into())
 }

@@ -31,7 +31,7 @@ pub(super) struct RunRecord {
     /// Which access of a caught race went first.
     pub(super) first: First,
     pub(super) exit_code: i32,
-    /// Was it told to end, by a signal to this command?
+    /// Was it ended by a signal to this command?
     pub(super) interrupted: bool,
     /// The first line by which the program said that it failed.
     pub(super) failure: Option<String>,

@@ -111,7 +111,7 @@ fn happens_before_is_another_question() {
     check(&[], |program| program.lines("fasttrack"));
 }
 
-/// TREE in its sound forms loses no racy variable, and tells what it did.
+/// TREE in its sound forms loses no racy variable, and says what it did.
 #[test]
 fn tree_in_front_changes_nothing() {
     let (jdk, program) = (jdks().remove(0), program("counters"));

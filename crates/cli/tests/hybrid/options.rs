@@ -190,7 +190,7 @@ fn classes_that_wait_are_channels_by_themselves() {
     }
 }
 
-/// §7.6: a field that tells when another one is ready.
+/// §7.6: a field that says when another one is ready.
 #[test]
 fn flags_are_messages() {
     let program = Small::new(
@@ -288,7 +288,7 @@ fn parts_can_be_left_out() {
     }
 }
 
-/// A variable that only ordered accesses without locks reach has no number; what it was, the first race still tells.
+/// A variable that only ordered accesses without locks reach has no number; what it was, the first race still says.
 #[test]
 fn handed_over_variables_are_decided_when_they_race() {
     let program = Small::new(

@@ -1,4 +1,4 @@
-//! What the lockset detectors leave out, since it tells them nothing (docs/adr/0017-cheaper-locksets.md), and what they must not
+//! What the lockset detectors leave out, since it is redundant (docs/adr/0017-cheaper-locksets.md), and what they must not
 //! miss for that. Simple mode forgets what the first thread did, so that one is always `main`.
 
 use std::collections::BTreeSet;
@@ -10,12 +10,12 @@ use crate::variables;
 use crate::watched::Watched;
 
 /// What the races say of their variables under a key.
-fn told(watched: &Watched, key: &str) -> BTreeSet<String> {
+fn values(watched: &Watched, key: &str) -> BTreeSet<String> {
     let of = |race: &serde_json::Value| race["variable"][key].as_str().expect("each variable has it").to_owned();
     watched.races().iter().map(of).collect()
 }
 
-/// A loop has no hook for each element, and tells its array where it ends; a loop under a common lock is no race.
+/// A loop has no hook for each element, and reports its array where it ends; a loop under a common lock is no race.
 #[test]
 fn loops_tell_their_array() {
     let program = Small::new(&format!(
@@ -39,7 +39,7 @@ fn loops_tell_their_array() {
             &["--detector", "hybrid", "--all-fields", "--elements", "each"],
         ] {
             let watched = program.watched(&jdk, options);
-            assert_eq!(told(&watched, "type"), names(&["I"]), "{options:?}: {}", watched.stderr());
+            assert_eq!(values(&watched, "type"), names(&["I"]), "{options:?}: {}", watched.stderr());
         }
     }
 }
@@ -92,7 +92,7 @@ fn insides_are_watched_if_they_raced() {
         for (objects, found) in [(line, &[list][..]), (&whole, &[list, map])] {
             fs::write(&fields, format!("locks 0\n{objects}\n")).unwrap();
             let watched = program.watched(&jdk, &["--detector", "hybrid", "--fields", path]);
-            assert_eq!(told(&watched, "class"), names(found), "{objects}: {}", watched.stderr());
+            assert_eq!(values(&watched, "class"), names(found), "{objects}: {}", watched.stderr());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! What goes wrong outside: killed JVMs, files that cannot be written, what is missing. The exit code and one line tell.
+//! What goes wrong outside: killed JVMs, files that cannot be written, what is missing. The exit code and one line say so.
 
 use std::os::unix::fs::PermissionsExt;
 use std::process::{Command, Output};
@@ -33,7 +33,7 @@ fn a_killed_jvm_loses_no_race() {
     }
 }
 
-/// From the first call, when there is hardly a JVM, to the thick of it: the program does not notice, and the command tells.
+/// From the first call, when there is hardly a JVM, to the thick of it: the program does not notice, and the command says so.
 #[test]
 fn a_panic_of_the_agent_is_told_and_harms_nobody() {
     let programs = ["clean/executor_invoke_all", "harm/hidden_classes"];

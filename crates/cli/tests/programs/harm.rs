@@ -199,7 +199,7 @@ fn little_memory_and_rare_collectors_are_enough() {
     });
 }
 
-/// Near a limit, arrays go unwatched before the program has no memory: it does what it does alone, and the report tells.
+/// Near a limit, arrays go unwatched before the program has no memory: it does what it does alone, and the report says so.
 #[test]
 fn a_limit_of_memory_is_the_programs() {
     each(&jdks(), |jdk| {

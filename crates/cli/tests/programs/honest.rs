@@ -1,4 +1,4 @@
-//! Silence that means nothing is told: JVMs that died, recordings that were cut off, names that nothing has.
+//! Silence that means nothing is reported: JVMs that died, recordings that were cut off, names that nothing has.
 
 use std::path::Path;
 use std::process::Command;
@@ -27,7 +27,7 @@ fn a_jvm_that_is_killed_is_told_and_its_races_are_kept() {
         let found = (watched.races().len(), code);
         if found == expected && is_told { vec![] } else { vec![format!("at {moment}: {found:?}\n{said}")] }
     });
-    // Beside one that ends well, it is told and no more.
+    // Beside one that ends well, it is mentioned and no more.
     let java = |moment: &str| {
         let mut java = program("hostile/killed").java(&jdks[0], &[]);
         java.arg(moment);
@@ -113,7 +113,7 @@ fn any_name_of_the_folder_for_temporary_files_will_do() {
     }
 }
 
-/// Options of the JVM that meet the agent: what the program says stays its own, and why a JVM ends is told.
+/// Options of the JVM that meet the agent: what the program says stays its own, and why a JVM ends is said.
 #[test]
 fn what_the_jvm_checks_and_demands_is_met_or_told() {
     for jdk in jdks() {

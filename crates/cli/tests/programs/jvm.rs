@@ -9,7 +9,7 @@ use crate::host::agent;
 pub(crate) use crate::host::{AUTODROME, jdks, run, text};
 pub(crate) use crate::watched::{Watched, autodrome, factor, watch};
 
-/// The version of a JDK, as its `release` file tells.
+/// The version of a JDK, as its `release` file says.
 pub(crate) fn version(jdk: &Path) -> u32 {
     let release = fs::read_to_string(jdk.join("release")).unwrap_or_default();
     let version = release.lines().find_map(|line| line.strip_prefix("JAVA_VERSION=\""));

@@ -67,7 +67,7 @@ fn races_of_other_schedules_are_predicted() {
     each(&crate::everywhere("predict"), |(program, jdk)| check(program, jdk));
 }
 
-/// One run tells both: what mc finds in all of it, and what the models find without what hidden methods do.
+/// One run shows both: what mc finds in all of it, and what the models find without what hidden methods do.
 #[test]
 fn one_run_is_compared_with_itself() {
     let account = crate::everywhere("predict").into_iter().filter(|(program, _)| program.name.ends_with("account"));

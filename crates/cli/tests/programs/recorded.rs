@@ -248,7 +248,7 @@ fn each_jvm_has_its_trace() {
     }
 }
 
-/// One line tells, the program goes on, and what was written can be read.
+/// One line says so, the program goes on, and what was written can be read.
 #[test]
 fn a_full_disk_stops_the_recording_alone() {
     let java = |jdk: &Path| {
@@ -316,7 +316,7 @@ fn a_killed_jvm_leaves_a_trace() {
     }
 }
 
-/// DJIT+ and FastTrack find the same racy variables; DJIT+ tells every pair.
+/// DJIT+ and FastTrack find the same racy variables; DJIT+ reports every pair.
 #[test]
 fn djit_tells_every_pair_beside_the_live_report() {
     let jobs: Vec<_> = jdks().into_iter().flat_map(|jdk| DJIT.map(|name| (program(name), jdk.clone()))).collect();

@@ -161,7 +161,7 @@ impl Machine {
         self.members.entry(name.to_owned()).or_insert_with(|| declaration.to_owned());
     }
 
-    /// Adds a method of its own for something that reports should tell apart.
+    /// Adds a method of its own for something that reports should distinguish.
     pub(crate) fn method(&mut self, text: String) {
         self.methods.push(text);
     }

@@ -65,7 +65,7 @@ fn check(troupe: &Troupe, jdk: &Path) {
     if failures.is_empty() {
         return;
     }
-    // Told at once, because shrinking takes its time.
+    // Reported at once, because shrinking takes its time.
     let all: Vec<String> = failures.iter().map(Failure::title).collect();
     eprintln!("on {}:\n{}", jdk.display(), all.join("\n"));
     let mut distinct: Vec<&Failure> = failures.iter().collect();

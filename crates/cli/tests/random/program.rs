@@ -195,7 +195,7 @@ impl Random {
         Step { thread: self.thread(), name, action, operand: self.operand() }
     }
 
-    /// An access that two threads make, the second one after the first has told it to.
+    /// An access that two threads make, the second one after the first has asked it to.
     fn pass(&mut self, group: &Group) -> Vec<Step> {
         let &(gives, takes) = self.choose(group.passes);
         let (from, to, with) = (self.thread(), self.thread(), self.operand());

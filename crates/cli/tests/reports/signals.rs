@@ -1,4 +1,4 @@
-//! A run that is told to end: the program gets the signal, what was found is still reported, and the code is the program's.
+//! A run that a signal ends: the program gets the signal, what was found is still reported, and the code is the program's.
 
 use std::io::Read;
 use std::process::{Command, Stdio};

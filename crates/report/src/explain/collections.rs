@@ -3,7 +3,7 @@
 use super::{Explanation, Pattern, explanation};
 use crate::race::{LiveRace, Operation, Side, StackFrame};
 
-/// What a collection is asked, as opposed to told.
+/// What only reads a collection, as opposed to changing it.
 const QUESTIONS: [&str; 8] = ["get", "containsKey", "contains", "isEmpty", "size", "indexOf", "peek", "containsValue"];
 
 /// Of an access inside an object of the JDK: the method that was called, and who called it.
@@ -12,9 +12,12 @@ fn call(side: &Side) -> Option<(&StackFrame, &StackFrame)> {
 }
 
 pub(super) fn check_then_act(race: &LiveRace) -> Option<Explanation> {
-    let ((told, teller), (asked, asker)) = (call(race.writer())?, call(race.other())?);
+    let ((changed, changer), (asked, asker)) = (call(race.writer())?, call(race.other())?);
     let is_question = QUESTIONS.contains(&asked.method.as_str());
-    if !is_question || race.other().op != Operation::Read || !teller.is_in_method_of(asker) || asker.line > teller.line
+    if !is_question
+        || race.other().op != Operation::Read
+        || !changer.is_in_method_of(asker)
+        || asker.line > changer.line
     {
         return None;
     }
@@ -22,7 +25,7 @@ pub(super) fn check_then_act(race: &LiveRace) -> Option<Explanation> {
         Pattern::CheckThenAct,
         format!(
             "Looks like check-then-act: {} calls {} and then {}, and another thread comes between.",
-            teller.method, asked.method, told.method
+            changer.method, asked.method, changed.method
         ),
         format!(
             "{}, and let one call do both (computeIfAbsent, putIfAbsent), or hold one lock over both.",

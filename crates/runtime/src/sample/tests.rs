@@ -88,7 +88,7 @@ fn a_second_access_races_only_while_the_first_threads_clock_stands_still() {
     let armed = arm(&sampler, 1, at(0), clock).unwrap();
     assert!(sampler.second(armed, ThreadId(1), AccessKind::Write).is_none(), "its own thread");
     assert!(sampler.second(armed, ThreadId(2), AccessKind::Read).is_some());
-    assert!(sampler.second(armed, ThreadId(2), AccessKind::Read).is_none(), "it was told");
+    assert!(sampler.second(armed, ThreadId(2), AccessKind::Read).is_none(), "it was reported");
     let armed = arm(&sampler, 2, at(0), clock).unwrap();
     clock.fetch_add(1, Ordering::Relaxed);
     assert!(sampler.second(armed, ThreadId(3), AccessKind::Write).is_none());

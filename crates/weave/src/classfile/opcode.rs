@@ -178,7 +178,7 @@ pub(crate) fn instruction(code: &[u8], pc: usize) -> Result<(Kind, u8, usize), S
     Ok((kind, opcode, length))
 }
 
-/// What the instructions of a method do, as far as it tells which passes have nothing to look for.
+/// What the instructions of a method do, as far as it shows which passes have nothing to look for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Deeds(u8);
 

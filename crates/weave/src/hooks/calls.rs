@@ -3,7 +3,7 @@
 use super::{Hook, RANGES};
 
 /// A call of interest. The receiver's class is not compared: a call names any subclass of `Thread`, and whether it is
-/// one cannot be told from the class file, so the shim looks at the receiver.
+/// one cannot be seen in the class file, so the shim looks at the receiver.
 #[derive(Clone, Copy, Debug)]
 pub struct CallRule {
     /// The method's name.

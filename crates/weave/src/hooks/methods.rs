@@ -210,7 +210,7 @@ const CONVERTED: &str =
 
 const WEAK: &str = "java/lang/ref/WeakReference";
 const REFERENT: &str = "()Ljava/lang/Object;";
-const CLEARED: &str = "a reference that was cleared tells that all use of its object came before a collection";
+const CLEARED: &str = "a reference that was cleared means that all use of its object came before a collection";
 
 /// The descriptor of a stream, a channel or a socket, in the class itself or in one that it extends.
 const DESCRIPTOR: Subject = Subject::Field("fd", "Ljava/io/FileDescriptor;");
@@ -382,7 +382,7 @@ pub const METHODS: &[MethodRule] = &[
         "getState",
         "()Ljava/lang/Thread$State;",
         Hook::AfterGetState,
-        "TERMINATED tells that the thread has ended, as isAlive does",
+        "TERMINATED means that the thread has ended, as isAlive does",
     ),
     // Garbage collection: what becomes unreachable is so for every thread.
     at_entry(

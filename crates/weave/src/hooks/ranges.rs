@@ -4,7 +4,7 @@
 use super::Hook;
 use crate::Passes;
 
-/// A call whose hook tells the range of an array that it read or wrote.
+/// A call whose hook passes on the range of an array that it read or wrote.
 #[derive(Clone, Copy, Debug)]
 pub struct RangeRule {
     /// What a call names as the method's class.

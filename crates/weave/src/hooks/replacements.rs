@@ -1,5 +1,5 @@
 //! Calls that are replaced: a call of an atomic operation becomes a call of a static method that takes the same from the
-//! stack, does the same and tells the detector.
+//! stack, does the same and informs the detector.
 //!
 //! All synchronization of the JDK that is neither volatile nor a monitor goes through `jdk.internal.misc.Unsafe`: atomics,
 //! VarHandles, field updaters. Its call sites are replaced, never its bodies, which the JIT knows. They name an object and an
@@ -258,7 +258,7 @@ fn operations(of: &Type, all: &mut Vec<Replacement>) {
 }
 
 impl Replacement {
-    /// The rule for a class whose arrays of references synchronize: there the plain operations on references are told as if they
+    /// The rule for a class whose arrays of references synchronize: there the plain operations on references count as if they
     /// were ordered. `ForkJoinPool` puts a task of a foreign thread into its queue so, after a fence.
     pub(crate) fn ordered(&'static self) -> &'static Replacement {
         let ordered = match &*self.name {

@@ -28,7 +28,7 @@ hooks! {
         class: "Fields", name: "readField", takes: "Object object, long reads, long write", takes_context: true,
         passes: Passes::FIELDS,
     };
-    /// A field was read: its object and the shadow of its reads, which tells of its writes too.
+    /// A field was read: its object and the shadow of its reads, which covers its writes too.
     ReadFirst = {
         class: "Fields", name: "readField", takes: "Object object, long first", takes_context: true,
         passes: Passes::FIRST,
@@ -49,7 +49,7 @@ hooks! {
         class: "Fields", name: "readStatic", takes: "long reads, long write", takes_context: true,
         passes: Passes::FIELDS,
     };
-    /// A static field was read: the shadow of its reads, which tells of its writes too.
+    /// A static field was read: the shadow of its reads, which covers its writes too.
     ReadFirstStatic = {
         class: "Fields", name: "readStatic", takes: "long first", takes_context: true, passes: Passes::FIRST,
     };
@@ -105,7 +105,7 @@ hooks! {
     ExitInitializer = {
         class: "Initializers", name: "exitInitializer", takes: "Object type", passes: Passes::INITIALIZERS,
     };
-    /// The JVM has caught what a static initializer threw, and makes the error that tells of it.
+    /// The JVM has caught what a static initializer threw, and makes the error that stands for it.
     InitializerFails = { class: "Initializers", name: "initializerFails", passes: Passes::METHOD_RULES };
     /// The JVM makes the error that a class cannot be used.
     SeeFailure = { class: "Initializers", name: "seeFailure", passes: Passes::METHOD_RULES };
@@ -191,7 +191,7 @@ hooks! {
         class: "Elements", name: "writeElement", takes: "short[] array, int index", takes_context: true,
         passes: Passes::ARRAYS,
     };
-    /// A loop begins that tells its accesses at its end: gives the thread's epoch.
+    /// A loop begins that reports its accesses at its end: gives the thread's epoch.
     BeginLoop = { class: "Elements", name: "beginLoop", gives: "int", in_boot: false, passes: Passes::LOOPS };
     /// A loop ends that read elements: the array, the first index, the one that would be next, by how much they differ, and the
     /// epoch in which it began. If all rounds read one element, they differ by 0, and what would be next is another index if there
@@ -511,7 +511,7 @@ hooks! {
         class: "Hidden", name: "reach", takes: "Object object", in_boot: false,
         passes: Passes::HIDDEN.union(Passes::VISIBLE),
     };
-    /// A hidden method starts, after its arguments were told: gives 1 if it was called from visible code.
+    /// A hidden method starts, after its arguments were passed on: gives 1 if it was called from visible code.
     EnterHidden = {
         class: "Hidden", name: "enterHidden", gives: "int", in_boot: false,
         passes: Passes::HIDDEN.union(Passes::VISIBLE),

@@ -1,6 +1,6 @@
 //! Boundaries between visible and hidden methods, and what a thread's path depends on: what predictors need of a recording.
 //!
-//! A hidden method tells its receiver and its arguments where it starts, and its end by a return or an exception; the shim
+//! A hidden method passes on its receiver and its arguments where it starts, and its end by a return or an exception; the shim
 //! takes those that visible code called for a BarrierPair (Rajagopalan's thesis, section 4.2). A synchronized static one tells
 //! its class too, whose monitor it takes. A visible method says where it starts and ends too: it may have been called back from
 //! a hidden one. What the start gives lives in a local for the end.

@@ -177,7 +177,7 @@ impl<'a> Weaver<'_, 'a> {
         Ok(called.owner == self.class.name && declared.is_some_and(|member| member.is(access::NATIVE)))
     }
 
-    /// A call of a native method: hooks as hidden methods have them. If it throws, the method that is being woven tells its end.
+    /// A call of a native method: hooks as hidden methods have them. If it throws, the method that is being woven reports its end.
     fn native_call(&mut self, body: &mut Body<'a>, pc: usize, opcode: u8, index: u16) -> Result<(), Skipped> {
         let method = self.class.pool.method_ref(index)?;
         let named = Member { owner: method.owner, name: method.name, descriptor: method.descriptor };

@@ -1,4 +1,4 @@
-//! Arrays that no other thread can ever know: their elements cannot race, so nothing is told of them.
+//! Arrays that no other thread can ever know: their elements cannot race, so they have no hooks.
 //!
 //! Such an array is made by the method, and the method does nothing with it but access its elements, ask for its length,
 //! compare it, keep it in locals that hold only such arrays (a for-each loop copies it from one to another), and pass it to

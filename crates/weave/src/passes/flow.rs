@@ -65,20 +65,20 @@ fn is_of_subroutine(opcode: u8) -> bool {
     matches!(opcode, JSR | JSR_W | opcode::RET)
 }
 
-/// Tells each place that an instruction jumps to.
+/// Visits each place that an instruction jumps to.
 fn each_target(
     code: &[u8],
     pc: usize,
     (kind, opcode, length): (Kind, u8, usize),
-    mut tell: impl FnMut(usize),
+    mut visit: impl FnMut(usize),
 ) -> Result<(), Skipped> {
     match kind {
-        Kind::Jump | Kind::LongJump => tell(jump_target(code, pc, kind)?),
+        Kind::Jump | Kind::LongJump => visit(jump_target(code, pc, kind)?),
         Kind::Switch => {
             let table = switch_operands(pc);
             let step = if opcode == TABLESWITCH { 4 } else { 8 };
             for at in std::iter::once(table).chain((table + 12..pc + length).step_by(step)) {
-                tell(inside(code, pc, i32_at(code, at)? as isize)?);
+                visit(inside(code, pc, i32_at(code, at)? as isize)?);
             }
         }
         _ => {}

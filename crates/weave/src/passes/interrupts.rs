@@ -1,7 +1,7 @@
 //! Interrupts that are seen as exceptions: a hook where the constructors of `InterruptedException` return.
 //!
 //! JLS §17.4.4: an interrupt comes before whatever finds out about it, also by an `InterruptedException`. The JVM throws
-//! these out of native methods, so no call of the program's tells; but it always makes one, in the thread that was
+//! these out of native methods, so no call of the program's shows it; but it always makes one, in the thread that was
 //! interrupted.
 
 use super::{Body, Weaver};

@@ -1,17 +1,17 @@
-//! Elements that a loop accesses one after another: told together where the loop ends, and not one by one.
+//! Elements that a loop accesses one after another: reported together where the loop ends, and not one by one.
 //!
 //! A loop is taken that has no other inside and does nothing by which threads could learn of each other: no calls but those
 //! of [`QUIET_CALLEES`](crate::hooks::QUIET_CALLEES) without `System`, no monitors, no volatile fields, no classes that
-//! may be initialized. In it, an access is told at the end if its array is in a local that the loop does not change,
+//! may be initialized. In it, an access is reported at the end if its array is in a local that the loop does not change,
 //! its index is a local that each round changes once by the same number, or none changes (perhaps plus a constant), and
 //! each round makes the access. Where the loop begins, the index is put aside and the thread's epoch; where it ends,
 //! one hook per access gets array, first index, the index that would be next, and the step; if there was no access, the
 //! two are the same. An element that all rounds access has step 0. Until then nobody can have learnt of the accesses,
 //! and the thread holds the locks that it held: what is recorded is what would have been recorded at once. If the epoch
-//! is another one by then, against all expectation, the accesses are not told.
+//! is another one by then, against all expectation, the accesses are not reported.
 //!
 //! What it misses: what a loop accessed that an exception left, or that never ended; a read of an element that the same round
-//! writes, since the write tells of both.
+//! writes, since the write stands for both.
 //!
 //! The locals of the loop may have no type any more where a jump out of it leads to; the hook there reads them, so
 //! the frame keeps them ([`Kept`]). They have the type that they had where the loop begins, since nothing changed them.
@@ -34,11 +34,11 @@ use crate::patch::{Kept, entry_locals, jump_target};
 use crate::site::Action;
 use crate::{Passes, Skipped};
 
-/// What a method's loops tell, and where.
+/// What a method's loops report, and where.
 #[derive(Default)]
 pub(super) struct Loops {
     /// The instructions that need no hook of their own.
-    told: BTreeSet<usize>,
+    reported: BTreeSet<usize>,
     /// By offset, the hooks before an instruction, and those on the way from it to the next one.
     before: BTreeMap<usize, Vec<Step>>,
     after: BTreeMap<usize, Vec<Step>>,
@@ -51,12 +51,12 @@ enum Step {
     /// The loop begins: the epoch goes to a local, and so do the indices.
     Begin { site: SiteId, epoch: u16, counters: Vec<(u16, u16)> },
     /// The loop ends: what one access made.
-    Tell(Told),
+    Report(Reported),
 }
 
 /// An access of a loop, at one of its ends.
 #[derive(Clone, Copy)]
-struct Told {
+struct Reported {
     site: SiteId,
     hook: Hook,
     array: u16,
@@ -122,14 +122,14 @@ impl Loops {
         self.before.keys().chain(self.after.keys()).copied().collect()
     }
 
-    /// Is an access told where its loop ends?
-    pub(super) fn tells(&self, pc: usize) -> bool {
-        self.told.contains(&pc)
+    /// Is an access reported where its loop ends?
+    pub(super) fn reports(&self, pc: usize) -> bool {
+        self.reported.contains(&pc)
     }
 }
 
 impl<'a> Weaver<'_, 'a> {
-    /// What the loops of a method tell where they end.
+    /// What the loops of a method report where they end.
     pub(super) fn loops(&mut self, body: &mut Body<'a>) -> Result<Loops, Skipped> {
         let mut loops = Loops::default();
         let may_count = body.deeds.has(Deeds::ACCESSES_ELEMENT.with(Deeds::COUNTS));
@@ -222,17 +222,17 @@ impl<'a> Weaver<'_, 'a> {
         for counter in used {
             firsts.insert(counter, next_local(body, loops)?);
         }
-        let mut told = self.told(body, flow, &candidates)?;
+        let mut reported = self.reported(body, flow, &candidates)?;
         // Writes first: reads after them need not be recorded.
-        told.sort_by_key(|&(_, _, hook)| hook == Hook::ReadLoop);
-        loops.told.extend(unhooked);
+        reported.sort_by_key(|&(_, _, hook)| hook == Hook::ReadLoop);
+        loops.reported.extend(unhooked);
         let mut ends = BTreeSet::new();
         for &Exit { from, place } in found.exits.iter().filter(|exit| ends.insert(exit.place)) {
             let steps = match place {
                 Place::Before(node) => loops.before.entry(flow.nodes[node].pc),
                 Place::After(node) => loops.after.entry(flow.nodes[node].pc),
             };
-            steps.or_default().extend(told.iter().map(|&(candidate, site, hook)| {
+            steps.or_default().extend(reported.iter().map(|&(candidate, site, hook)| {
                 let &Candidate { array, index, offset, counter, ref rounds, .. } = &candidates[candidate];
                 let step = locals.step(index);
                 // What the round did that does not end.
@@ -250,10 +250,10 @@ impl<'a> Weaver<'_, 'a> {
                     _ => (index, 1, None),
                 };
                 let (first, next) = (Sum(first, offset), Sum(index, offset.wrapping_add(more)));
-                Step::Tell(Told { site, hook, array, from: first, next, counted, step, epoch })
+                Step::Report(Reported { site, hook, array, from: first, next, counted, step, epoch })
             }));
         }
-        let begin = Step::Begin { site: told[0].1, epoch, counters: firsts.into_iter().collect() };
+        let begin = Step::Begin { site: reported[0].1, epoch, counters: firsts.into_iter().collect() };
         loops.after.entry(flow.nodes[found.entry].pc).or_default().push(begin);
         self.patch.kept.extend(kept);
         Ok(())
@@ -400,22 +400,22 @@ impl<'a> Weaver<'_, 'a> {
     }
 
     /// Names the accesses: for each its site and its hook.
-    fn told(
+    fn reported(
         &mut self,
         body: &mut Body<'a>,
         flow: &Flow,
         candidates: &[Candidate],
     ) -> Result<Vec<(usize, SiteId, Hook)>, Skipped> {
-        let mut told = Vec::new();
+        let mut reported = Vec::new();
         for (place, candidate) in candidates.iter().enumerate() {
             let node = &flow.nodes[candidate.node];
             let (action, hook) = match node.kind {
                 Kind::ArrayStore => (Action::WriteElement(element(node.opcode - IASTORE).0), Hook::WriteLoop),
                 _ => (Action::ReadElement(element(node.opcode - IALOAD).0), Hook::ReadLoop),
             };
-            told.push((place, self.site(body, node.pc, action)?, hook));
+            reported.push((place, self.site(body, node.pc, action)?, hook));
         }
-        Ok(told)
+        Ok(reported)
     }
 
     /// The hooks of loops before an instruction.
@@ -441,19 +441,19 @@ impl<'a> Weaver<'_, 'a> {
                 }
                 Ok(())
             }
-            Step::Tell(told) => {
-                self.patch.assembler.load(ALOAD, told.array);
-                self.load_sum(told.from)?;
-                self.load_sum(told.next)?;
-                if let Some((counter, first)) = told.counted {
+            Step::Report(reported) => {
+                self.patch.assembler.load(ALOAD, reported.array);
+                self.load_sum(reported.from)?;
+                self.load_sum(reported.next)?;
+                if let Some((counter, first)) = reported.counted {
                     self.patch.assembler.load(ILOAD, counter);
                     self.patch.assembler.op(IADD);
                     self.patch.assembler.load(ILOAD, first);
                     self.patch.assembler.op(ISUB);
                 }
-                self.patch.assembler.number(told.step as u32, &mut self.constants)?;
-                self.patch.assembler.load(ILOAD, told.epoch);
-                self.hook(body, told.hook, told.site)
+                self.patch.assembler.number(reported.step as u32, &mut self.constants)?;
+                self.patch.assembler.load(ILOAD, reported.epoch);
+                self.hook(body, reported.hook, reported.site)
             }
         }
     }
@@ -526,7 +526,7 @@ fn locals(code: &[u8], flow: &Flow, found: &Loop) -> Result<Locals, Skipped> {
     Ok(Locals { counters, changed })
 }
 
-/// A write tells of a read of the same element too, if they are made in the same rounds.
+/// A write stands for a read of the same element too, if they are made in the same rounds.
 fn drop_reads_before_writes(flow: &Flow, found: &Loop, candidates: &mut Vec<Candidate>) {
     let key = |one: &Candidate| {
         let made: Vec<_> = found.exits.iter().map(|exit| one.rounds.is_before(exit.from)).collect();

@@ -294,7 +294,7 @@ impl<'a> Weaver<'_, 'a> {
                 }
                 Kind::ArrayLoad | Kind::ArrayStore if body.confined.accesses(pc) => {}
                 Kind::ArrayStore if probes.binary_search(&pc).is_ok() => {}
-                Kind::ArrayLoad | Kind::ArrayStore if loops.tells(pc) => {}
+                Kind::ArrayLoad | Kind::ArrayStore if loops.reports(pc) => {}
                 Kind::ArrayStore if opcode == AASTORE && self.does(Passes::SYNC_ELEMENTS) => {
                     self.sync_element_store(body, pc)?;
                 }

@@ -70,10 +70,10 @@ impl<'a> Constants<'a> {
     pub(crate) fn utf8(&mut self, text: &[u8]) -> Result<u16, Skipped> {
         let mut hasher = Mix::default();
         hasher.write(text);
-        // The mark tells the hash of a text from the keys of other constants.
+        // The mark distinguishes the hash of a text from the keys of other constants.
         let key = hasher.finish() | 1 << 63;
         if let Some(&index) = self.known.get(&key) {
-            // Two texts of one hash are told apart here; the later one is then added each time it is asked for.
+            // Two texts of one hash are distinguished here; the later one is then added each time it is asked for.
             if self.text_at(index) == Some(text) {
                 return Ok(index);
             }

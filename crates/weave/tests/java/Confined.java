@@ -3,7 +3,7 @@ import java.util.List;
 import java.util.function.IntSupplier;
 
 /**
- * Arrays that only their method knows, and arrays that others may know. The test tells them apart by their lengths: only the
+ * Arrays that only their method knows, and arrays that others may know. The test distinguishes them by their lengths: only the
  * former have a thousand elements or more.
  */
 public class Confined {

@@ -57,7 +57,7 @@ public final class Shim {
         }
     }
 
-    /** A method ends that started at this depth; a constructor that threw inside has not told. */
+    /** A method ends that started at this depth; a constructor that threw inside has not said so. */
     private static void leave(int depth) {
         if (DEPTH.get() <= depth) {
             WRONG.add("a method ends at depth " + DEPTH.get() + " that started at " + depth);

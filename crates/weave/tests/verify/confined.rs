@@ -1,4 +1,4 @@
-//! What is not told is of arrays that nobody else can know, and of no others.
+//! Arrays that nobody else can know have no hooks, and all others have.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -7,8 +7,8 @@ use weave::Passes;
 
 use crate::stage::{Hooked, Jdk, Stage};
 
-/// What was told of arrays that only their methods know, and of all others: by the lengths that the program gives them.
-fn told(hooked: &Hooked) -> [BTreeSet<&str>; 2] {
+/// The hooked arrays that only their methods know, and all others: by the lengths that the program gives them.
+fn lengths(hooked: &Hooked) -> [BTreeSet<&str>; 2] {
     let is_own = |touched: &&str| {
         let length: usize = touched.split(' ').nth(2).and_then(|word| word.parse().ok()).expect("a length");
         length == 2 || length >= 1000
@@ -17,7 +17,7 @@ fn told(hooked: &Hooked) -> [BTreeSet<&str>; 2] {
 }
 
 #[test]
-fn arrays_that_only_their_method_knows_are_not_told() {
+fn arrays_that_only_their_method_knows_have_no_hooks() {
     for jdk in Jdk::all() {
         for release in [&["--release", "8"][..], &[]] {
             let stage = Stage::new(&jdk);
@@ -28,9 +28,9 @@ fn arrays_that_only_their_method_knows_are_not_told() {
             for without in [Passes::ARRAYS, Passes::ALL.difference(Passes::CONFINED)] {
                 let (all, _) = stage.check(without, &plain, "Confined", log);
                 let (some, _) = stage.check(without | Passes::CONFINED, &plain, "Confined", log);
-                let ([own, known], [own_told, known_told]) = (told(&all), told(&some));
-                assert_eq!(known_told, known);
-                assert!(own_told.is_empty(), "{:?}", own_told.iter().take(10));
+                let ([own, known], [own_hooked, known_hooked]) = (lengths(&all), lengths(&some));
+                assert_eq!(known_hooked, known);
+                assert!(own_hooked.is_empty(), "{:?}", own_hooked.iter().take(10));
                 assert!(own.len() > 20 && known.len() > 20, "{} and {}", own.len(), known.len());
             }
         }

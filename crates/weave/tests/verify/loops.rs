@@ -1,4 +1,4 @@
-//! What loops tell at their ends is what single hooks tell.
+//! What loops report at their ends is what single hooks report.
 
 use std::collections::BTreeSet;
 use std::path::Path;
@@ -27,15 +27,15 @@ fn loops_tell_at_their_ends_what_single_hooks_tell() {
             let log = &["-Dhooks.log=true"];
             for other in [Passes::FIELDS, Passes::ALL.difference(Passes::LOOPS)] {
                 let (single, _) = stage.check(other | Passes::ARRAYS, &plain, "Loops", log);
-                let (told, _) = stage.check(other | Passes::ARRAYS | Passes::LOOPS, &plain, "Loops", log);
-                assert_eq!(elements(&told), elements(&single));
+                let (hooked, _) = stage.check(other | Passes::ARRAYS | Passes::LOOPS, &plain, "Loops", log);
+                assert_eq!(elements(&hooked), elements(&single));
                 let count = |hooked: &Hooked, start: &str| -> u64 {
                     hooked.counts.iter().filter(|(name, _)| name.starts_with(start)).map(|(_, count)| count).sum()
                 };
-                assert!(count(&told, "beginLoop") > 30, "{:?}", told.counts);
-                // What is left is what loops cannot tell: calls in them, handlers, other arrays, other rounds.
+                assert!(count(&hooked, "beginLoop") > 30, "{:?}", hooked.counts);
+                // What is left is what loops cannot report: calls in them, handlers, other arrays, other rounds.
                 let singles = count(&single, "readElement") + count(&single, "writeElement");
-                let left = count(&told, "readElement") + count(&told, "writeElement");
+                let left = count(&hooked, "readElement") + count(&hooked, "writeElement");
                 assert!(3 * left < 2 * singles, "{left} of {singles}");
             }
         }

@@ -74,7 +74,7 @@ fn the_zoo_runs_woven_as_it_runs_plain() {
     }
 }
 
-/// Where it matters through which object a thread learns something, each read of a volatile field of an object tells it.
+/// Where it matters through which object a thread learns something, each read of a volatile field of an object passes it on.
 #[test]
 fn reads_of_volatile_fields_may_have_their_object() {
     for jdk in Jdk::all() {
@@ -91,7 +91,7 @@ fn reads_of_volatile_fields_may_have_their_object() {
     }
 }
 
-/// Where the first word tells of both kinds of accesses, each read has the hook for that, and no other.
+/// Where the first word covers both kinds of accesses, each read has the hook for that, and no other.
 #[test]
 fn reads_may_look_at_one_word() {
     for jdk in Jdk::all() {
@@ -188,7 +188,7 @@ fn points_stand_before_monitors_and_accesses() {
     }
 }
 
-/// Each method tells its start, with what a hidden one gets, and its end, however it ends.
+/// Each method reports its start, with what a hidden one gets, and its end, however it ends.
 #[test]
 fn boundaries_are_told_in_order() {
     for jdk in Jdk::all() {

@@ -11,7 +11,7 @@ use crate::ffi::{Jni, Object, Scope};
 use crate::fields::{FINAL, INITIALIZED, VOLATILE};
 use crate::sites::{FieldName, SiteInfo, dotted, text};
 
-/// What an access to a field is, as the shim's `find` tells it.
+/// What an access to a field is, as the shim's `find` returns it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(i32)]
 pub(crate) enum Kind {

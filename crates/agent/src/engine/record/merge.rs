@@ -22,7 +22,7 @@ const SPINS: u32 = 200;
 pub(super) trait Sequence {
     type Error;
 
-    /// The rings were looked at: what the events in them rely on has been told by now.
+    /// The rings were looked at: what the events in them rely on is pending by now.
     fn learn(&mut self);
 
     fn event(&mut self, raw: &Raw) -> Result<(), Self::Error>;
@@ -81,7 +81,7 @@ impl Merge {
     /// Takes what is in the rings and has its turn.
     pub(super) fn take_all<S: Sequence>(&mut self, sequence: &mut S) -> Result<(), S::Error> {
         let mut filled: Vec<Filled> = self.rings.iter().map(|ring| ring.filled()).collect();
-        // After the rings: whoever logged an event has told before what its ids stand for.
+        // After the rings: whoever logged an event has defined its ids before.
         sequence.learn();
         let oldest = |(place, ring): (usize, &Filled)| ring.block().map(|block| Reverse((block, place)));
         let mut turns: BinaryHeap<Reverse<(u64, usize)>> = filled.iter().enumerate().filter_map(oldest).collect();

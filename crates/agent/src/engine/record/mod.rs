@@ -485,8 +485,8 @@ pub(crate) enum Direction {
     Received,
 }
 
-/// What was told since the writer last asked.
-struct Told {
+/// What was defined since the writer last asked.
+struct PendingNames {
     variables: Vec<VarInfo>,
     messages: Vec<MessageInfo>,
     arrays: Vec<(u64, ArrayNews)>,
@@ -494,8 +494,8 @@ struct Told {
 }
 
 impl News {
-    fn take(&mut self) -> Told {
-        Told {
+    fn take(&mut self) -> PendingNames {
+        PendingNames {
             variables: take(&mut self.variables),
             messages: take(&mut self.messages),
             arrays: take(&mut self.arrays),
@@ -511,7 +511,7 @@ impl News {
     }
 }
 
-/// Synchronization that is no access of woven code: whoever sees it tells it here, in one call for each side.
+/// Synchronization that is no access of woven code: whoever sees it reports it here, in one call for each side.
 impl Agent {
     /// Whose code takes a monitor at a site.
     pub(crate) fn taker(&self, site: SiteId) -> Taker {

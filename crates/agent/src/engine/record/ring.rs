@@ -77,7 +77,7 @@ impl Ring {
         self.memory.word(RING_ARRAY).is_some_and(|array| array.load(Ordering::Acquire) == u64::from(number))
     }
 
-    /// Forbids the thread to log more in a block, and tells whether it may be at it: then the count of what it began and
+    /// Forbids the thread to log more in a block, and says whether it may be at it: then the count of what it began and
     /// ended. Once that has changed, or if it is not at it, all events of the block can be seen.
     ///
     /// The shim counts before it takes the stripe of an access and looks up what is closed after; here it is the other way

@@ -15,7 +15,7 @@ use trace::{
 
 use super::hidden::Reach;
 use super::ring::Raw;
-use super::{ArrayNews, Recorder, Step, Told};
+use super::{ArrayNews, PendingNames, Recorder, Step};
 use crate::agent::Agent;
 use crate::races;
 use crate::sites::dotted;
@@ -102,8 +102,8 @@ impl Translation {
     }
 
     /// Takes in what numbers stand for.
-    pub(super) fn learn(&mut self, news: Told, tables: &mut Tables) {
-        let Told { variables, messages, arrays, reach } = news;
+    pub(super) fn learn(&mut self, news: PendingNames, tables: &mut Tables) {
+        let PendingNames { variables, messages, arrays, reach } = news;
         self.reach.learn(reach);
         for mut info in variables {
             if let (VarKind::Field | VarKind::Static, false) = (info.kind, self.names.contains_key(&info.name)) {

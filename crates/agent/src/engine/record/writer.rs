@@ -37,7 +37,7 @@ const PATIENCE: Duration = Duration::from_secs(2);
 /// block is closed.
 const LONGEST_ACCESS: Duration = Duration::from_secs(1);
 
-/// Writes until the recording stops; tells of an error once.
+/// Writes until the recording stops; reports an error once.
 pub(super) fn run(recorder: &'static Recorder, agent: &'static Agent, file: File) {
     let written = Writer::new(recorder, agent, file).and_then(Writer::run);
     match written {

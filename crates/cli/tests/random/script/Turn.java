@@ -45,7 +45,7 @@ public final class Turn {
         }
     }
 
-    /** Tells a thread that waits in a loop that this step is why it was woken. */
+    /** Marks for a thread that waits in a loop that this step is why it was woken. */
     public static void say(int step) {
         SAID.setOpaque(step);
     }

@@ -56,7 +56,7 @@ fn of_words(class: &[u8], passes: Passes, put: &[u8]) -> Vec<bool> {
             if is_put {
                 found.push(false);
             } else if opcode == super::PUTFIELD {
-                // A constructor's own write of a shadow follows the write that it tells of.
+                // A constructor's own write of a shadow follows the write that it stands for.
                 *found.last_mut().expect("a write before its word") = true;
             }
             pc += length;

@@ -64,7 +64,7 @@ class Elements {
         Main.fails(() -> ((int[]) null).clone());
     }
 
-    /** A loop that can tell its accesses at its end. */
+    /** A loop that can report its accesses at its end. */
     static long[] backwards(long[] from) {
         long[] to = new long[from.length];
         for (int at = from.length - 1; at > 0; at--) {
