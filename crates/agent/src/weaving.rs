@@ -89,12 +89,14 @@ impl Agent {
                 return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites)
                     .map(|woven| Some(woven.0));
             }
-            "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
-            DESCRIPTOR => {
-                let passes = jdk::passes(name).unwrap_or_default();
+            "java/lang/Class" | DESCRIPTOR => {
+                let (passes, fields) = match name {
+                    DESCRIPTOR => (jdk::passes(name).unwrap_or_default(), DESCRIPTOR_FIELDS),
+                    _ => (Passes::METHOD_RULES, CLASS_FIELDS),
+                };
                 return match weave::weave(class, &plan(passes), sites)? {
-                    Woven::Changed(woven, _) => weave::inject(&woven, DESCRIPTOR_FIELDS),
-                    Woven::Unchanged(_) => weave::inject(class, DESCRIPTOR_FIELDS),
+                    Woven::Changed(woven, _) => weave::inject(&woven, fields),
+                    Woven::Unchanged(_) => weave::inject(class, fields),
                 }
                 .map(Some);
             }

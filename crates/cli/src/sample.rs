@@ -119,6 +119,8 @@ fn list(file: &Path, folder: &Path) -> anyhow::Result<FileName> {
 fn places(report: &Report) -> Vec<String> {
     let sides = report.races.iter().flat_map(|race| [&race.earlier, &race.later]);
     let place = |frame: &StackFrame| Some(format!("{}.{}:{}", frame.class, frame.method, frame.line?));
-    let places: BTreeSet<String> = sides.filter_map(|side| place(side.stack.first()?)).collect();
+    // A name may hold a line feed, and the list has a place in each line.
+    let is_one_line = |place: &String| !place.contains(['\n', '\r']);
+    let places: BTreeSet<String> = sides.filter_map(|side| place(side.stack.first()?)).filter(is_one_line).collect();
     places.into_iter().collect()
 }

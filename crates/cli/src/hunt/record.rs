@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use report::Report;
+use report::{Report, plain};
 use schedule::{Counts, Coverage, DeadlockRecord, First, Order, Outcome};
 use serde::Serialize;
 use serde_json::Value;
@@ -67,9 +67,12 @@ impl Deadlock {
         for stop in &self.what.circle {
             lines.push(format!(
                 "autodrome:   thread {} waits for {} at {}, which was taken at {}",
-                stop.thread, stop.lock, stop.at, stop.taken_at
+                stop.thread,
+                plain(&stop.lock),
+                plain(&stop.at),
+                plain(&stop.taken_at)
             ));
-            lines.extend(stop.stack.iter().map(|frame| format!("autodrome:     at {frame}")));
+            lines.extend(stop.stack.iter().map(|frame| format!("autodrome:     at {}", plain(frame))));
         }
         lines
     }
@@ -228,5 +231,26 @@ fn failure(run: &RunRecord) -> String {
     match &run.failure {
         Some(line) => format!("run {} ({}) failed: {line}", run.run, run.scheduler),
         None => format!("run {} ({}) ended with {}", run.run, run.scheduler, run.exit_code),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_deadlock_start_no_line() {
+        let name = "A\u{1b}c\n::error::x".to_owned();
+        let stop = schedule::Stop {
+            thread: schedule::ThreadPath::root(0),
+            lock: name.clone(),
+            at: name.clone(),
+            taken_at: name.clone(),
+            stack: vec![name],
+        };
+        let deadlock = Deadlock::of(&DeadlockRecord { circle: vec![stop] }, 1);
+        for line in deadlock.lines() {
+            assert!(!line.contains(['\n', '\u{1b}']), "{line:?}");
+        }
     }
 }

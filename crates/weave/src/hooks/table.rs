@@ -109,6 +109,20 @@ hooks! {
     InitializerFails = { class: "Initializers", name: "initializerFails", passes: Passes::METHOD_RULES };
     /// The JVM makes the error that a class cannot be used.
     SeeFailure = { class: "Initializers", name: "seeFailure", passes: Passes::METHOD_RULES };
+    /// The JDK has made sure that a class is initialized, or needs that it is: the class.
+    SeeInitialized = {
+        class: "Initializers", name: "seeInitialized", takes: "Object type", passes: Passes::METHOD_RULES,
+    };
+    /// The JDK gave a class, which may be initialized: whatever it was asked by, and the class.
+    SeeInitializedResult = {
+        class: "Initializers", name: "seeInitializedResult", takes: "Object asked, Object type",
+        passes: Passes::METHOD_RULES,
+    };
+    /// The JDK has made an object without a constructor of its class: whatever it was asked by, and the object.
+    SeeInitializedOf = {
+        class: "Initializers", name: "seeInitializedOf", takes: "Object asked, Object made",
+        passes: Passes::METHOD_RULES,
+    };
     /// A static method or a constructor starts of a class that has a static initializer, or may inherit one: the class.
     UseClass = { class: "Initializers", name: "useClass", takes: "Object type", passes: Passes::INITIALIZERS };
     /// An element was read: the array and the index.
