@@ -3,7 +3,7 @@
  * have not ended, and what they hand on from one lock to another stays ordered.
  */
 public class Main {
-    private static final int ROUNDS = 30;
+    private static final int ROUNDS = 12;
 
     private static class Round {
         private final Object first = new Object();
@@ -16,6 +16,7 @@ public class Main {
         void pass() {
             boolean seen = false;
             while (!seen) {
+                Thread.yield();
                 synchronized (first) {
                     seen = isReady;
                 }
@@ -35,6 +36,7 @@ public class Main {
         int take() {
             boolean seen = false;
             while (!seen) {
+                Thread.yield();
                 synchronized (second) {
                     seen = isPassed;
                 }
