@@ -14,23 +14,27 @@ mod candidates;
 mod causality;
 mod conceal;
 mod driver;
+mod hidden;
 mod layout;
 pub mod oracle;
 mod query;
 mod recording;
 mod replay;
 mod rules;
-mod spans;
+mod stream;
 mod tier;
 mod ties;
 mod window;
 
 pub use candidates::{Location, LocationPair};
 pub use conceal::Concealed;
-pub use driver::{Predicted, Prediction, Settings, Undecided, Verdict, Witness, ask, predict};
+pub use driver::{
+    Gap, Origin, Predicted, Prediction, Settings, Shard, TAIL, Undecided, Verdict, Witness, ask, predict,
+};
 pub use query::Scope;
 pub use recording::Recording;
 pub use replay::Flaw;
+pub use stream::{Reopen, predict_source};
 pub use ties::{Reason, Tie, ties};
 
 /// Which reorderings count as feasible.

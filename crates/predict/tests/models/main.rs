@@ -2,5 +2,6 @@
 
 mod mc;
 mod rdit;
+mod stream;
 mod traces;
 mod windows;
