@@ -166,13 +166,13 @@ impl Report {
 /// A prediction that lacks no shard is one of the whole; else it says what it lacks.
 fn closed(mut prediction: Prediction, shard: &PartOf) -> Prediction {
     let missing = shard.missing();
+    prediction.header.notes.retain(|note| !note.ends_with(MISSING));
     if missing.is_empty() {
         prediction.shard = None;
         prediction.races.iter_mut().for_each(|race| race.part = None);
         prediction.undecided_locations.iter_mut().for_each(|locations| locations.pair = None);
     } else {
         let lacking = PartOf { shards: missing, ..shard.clone() };
-        prediction.header.notes.retain(|note| !note.ends_with(MISSING));
         prediction.header.notes.push(format!("{}: {lacking} {MISSING}", shard.trace));
     }
     prediction
