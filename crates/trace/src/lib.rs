@@ -9,6 +9,7 @@
 
 pub mod adt;
 mod census;
+mod confined;
 mod ending;
 mod error;
 mod sink;
@@ -18,6 +19,7 @@ pub mod text;
 mod window;
 
 pub use census::{Census, EventCounts, NameCounts, Order};
+pub use confined::{Confined, Without};
 pub use ending::{Cut, Damaged, End, Ending};
 pub use error::Error;
 pub use sink::{Dropped, Sink, convert, create};

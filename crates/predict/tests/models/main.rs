@@ -1,5 +1,6 @@
 //! The models against the enumeration of all feasible runs.
 
+mod left_out;
 mod mc;
 mod rdit;
 mod stream;

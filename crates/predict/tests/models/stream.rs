@@ -18,7 +18,7 @@ use crate::traces::{Content, hidden, recordings};
 const SHAPE: Shape = Shape { steps: 60, threads: 4, vars: 3, locks: 2, messages: 2, sites: 3, read_locks: true };
 
 /// Hands out a recording in batches of so many events.
-struct Slices<'a> {
+pub(crate) struct Slices<'a> {
     recording: &'a Recording,
     next: usize,
     length: usize,
@@ -26,7 +26,7 @@ struct Slices<'a> {
 }
 
 impl<'a> Slices<'a> {
-    fn new(recording: &'a Recording, length: usize) -> Self {
+    pub(crate) fn new(recording: &'a Recording, length: usize) -> Self {
         Slices { recording, next: 0, length, ending: Ending::default() }
     }
 }
