@@ -186,7 +186,8 @@ pub(crate) struct Calls {
 }
 
 impl Calls {
-    /// Passes a stretch that begins at a position, and says what hidden methods do in it. Without foresight none has run by its end.
+    /// Passes a stretch that begins at a position, and says what hidden methods do in it. Without foresight none has run by
+    /// its end.
     pub(crate) fn stretch(
         &mut self,
         first: u64,
@@ -311,7 +312,8 @@ mod tests {
         }
     }
 
-    /// Begin and end of the spans of thread 0, in stretches of so many events; those of later stretches by their places in the whole.
+    /// Begin and end of the spans of thread 0, in stretches of so many events; those of later stretches by their places in the
+    /// whole.
     fn spans_of(ops: &[Op], calls: &[usize], length: usize) -> Vec<(Option<usize>, Option<usize>)> {
         let events: Vec<Event> = ops.iter().map(|&op| Event { thread: ThreadId(0), site: SiteId(0), op }).collect();
         let reach: Reach = calls.iter().map(|&at| (at, Arc::from([ObjectId(1)]))).collect();

@@ -38,8 +38,8 @@ struct Suspects {
     held: HashMap<ThreadId, u64>,
 }
 
-/// Races with a witness that a replay has confirmed, one for each two locations that are not settled; those found so far, if the time
-/// is up.
+/// Races with a witness that a replay has confirmed, one for each two locations that are not settled; those found so far, if the
+/// time is up.
 pub(crate) fn races(
     recording: Stretch<'_>,
     state: &State,
