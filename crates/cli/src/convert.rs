@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use anyhow::Context;
 use clap::Args;
 use report::plain;
-use trace::{Confined, Dropped, Without};
+use trace::{Confined, Damage, Dropped, Without};
 
 use crate::exit::Outcome;
 use crate::{Result, analyze, names};
@@ -33,7 +33,8 @@ impl Convert {
         let mut source = analyze::open(&self.input, self.skip_damaged)?;
         let sink = trace::create(&self.output, source.header()).context("cannot write the trace")?;
         let (dropped, left_out) = if self.without_confined {
-            let mut first = analyze::open(&self.input, self.skip_damaged)?;
+            let damage = if self.skip_damaged { Damage::Skip } else { Damage::Refuse };
+            let mut first = trace::open_again(&self.input, damage).context("cannot read the trace")?;
             let confined = Confined::of(first.as_mut()).context("cannot read the trace")?;
             let mut without = Without::new(source.as_mut(), confined);
             let dropped = trace::convert(&mut without, sink).context("cannot convert the trace")?;

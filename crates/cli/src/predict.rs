@@ -181,7 +181,7 @@ impl Predict {
         let started = Instant::now();
         let mut source = analyze::open(&self.trace, self.skip_damaged)?;
         let damage = if self.skip_damaged { Damage::Skip } else { Damage::Refuse };
-        let reopen = || trace::open(&self.trace, damage);
+        let reopen = || trace::open_again(&self.trace, damage);
         let mut display = Display::new(self.model.name());
         let mut progress = |progress, races| display.update(progress, races);
         let mut prediction = Prediction::new(self.model.name());

@@ -243,3 +243,23 @@ fn races_are_gated_as_those_of_a_run_are() {
     assert!(said.contains("(0 new, 1 suppressed)") && notes.contains("field:^z$ matched no race"), "{said}{notes}");
     assert_eq!(ended(&["--baseline", &file("none")]).0, 2);
 }
+
+#[test]
+fn a_trace_with_hidden_methods_does_not_come_from_a_pipe() {
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("trace");
+    assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let predicted = |trace: &str| {
+        let (from, to) = (format!("traces/{trace}.trace"), pipe.clone());
+        let text = fs::read(common::root().join(from)).unwrap();
+        // Who reads may be gone before all is written.
+        let written = std::thread::spawn(move || drop(fs::write(to, text)));
+        let output = autodrome(["predict", pipe.to_str().unwrap()]);
+        written.join().unwrap();
+        output
+    };
+    let output = predicted("tree-rdit/figure4.7");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(stderr(&output).contains("must be read more than once, which takes a file"), "{}", stderr(&output));
+    assert_eq!(predicted("demo/account").status.code(), Some(66));
+}
