@@ -1,7 +1,8 @@
 //! Races of other schedules, from one trace.
 //!
 //! [`predict`] asks of each window of a [`Recording`], and [`predict_source`] of each window of a trace while it is read,
-//! whether some feasible reordering of a prefix makes two conflicting accesses next to each other. Cheap tiers come first: pairs that nothing can bring together are never asked
+//! whether some feasible reordering of a prefix makes two conflicting accesses next to each other. Cheap tiers come
+//! first: pairs that nothing can bring together are never asked
 //! (`candidates`), sync-preserving races of a stretch (`tier`) are taken if a replay confirms them, and the rest goes
 //! to the order solver (`causality`, `query`). Under [`Model::Rdit`] calls of hidden methods order what they may have
 //! synchronized (`barrier`). Every race that is reported has a witness, which `replay` has run.
