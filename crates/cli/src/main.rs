@@ -14,6 +14,7 @@ mod analyze;
 mod collect;
 mod compare;
 mod convert;
+mod detected;
 mod detector;
 mod doctor;
 mod exit;

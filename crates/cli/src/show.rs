@@ -73,11 +73,8 @@ fn close(file: Option<&Path>, report: &Report) {
 }
 
 fn joined(inputs: &[PathBuf]) -> anyhow::Result<Report> {
-    let mut report = Report::default();
-    for input in inputs {
-        report.merge(gate::read(input)?);
-    }
-    Ok(report)
+    let reports: Vec<Report> = inputs.iter().map(|input| gate::read(input)).collect::<anyhow::Result<_>>()?;
+    Ok(Report::joined(reports))
 }
 
 /// Writes a report; GitHub's form also adds to the summary of the step, where there is one.

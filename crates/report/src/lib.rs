@@ -22,6 +22,7 @@ mod prediction;
 mod race;
 mod read;
 mod report;
+mod shards;
 mod source;
 mod stack;
 mod suppress;
@@ -43,12 +44,13 @@ pub use jvm::{
     Accesses, Arrays, Candidate, Jvm, Line, Locksets, Place, Sampling, Stacks, TraceFile, TraceState, TreeUse,
 };
 pub use offline::{Header, Offline, TraceAccess, TraceRace, TraceResult};
-pub use prediction::{ModelComparison, ModelResult, PredictedRace, Prediction, UndecidedLocations};
+pub use prediction::{EventRange, ModelComparison, ModelResult, PredictedRace, Prediction, UndecidedLocations};
 pub use race::{
     Annotation, LiveRace, Lock, Operation, Side, StackFrame, ThreadName, Variable, VariableKind, java_type,
 };
 pub use read::read;
 pub use report::{Fixed, Report};
+pub use shards::{FoundIn, PartOf};
 pub use source::Sources;
 pub use suppress::Suppressions;
 pub use text::{Plain, plain, plain_lines};

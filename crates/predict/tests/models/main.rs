@@ -1,6 +1,8 @@
 //! The models against the enumeration of all feasible runs.
 
+mod left_out;
 mod mc;
 mod rdit;
+mod stream;
 mod traces;
 mod windows;

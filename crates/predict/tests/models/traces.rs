@@ -1,6 +1,7 @@
 //! Random recordings: well-formed traces with values, branches, volatile variables.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use model::{Event, MethodId, ObjectId, Op, SiteId, ThreadId, Value};
 use predict::Recording;
@@ -129,7 +130,7 @@ pub(crate) fn hide(mut complete: Recording, calls: &[(u8, u8, u8, u8)]) -> Hidde
         }
     }
     let mut seen = Seen::default();
-    let mut reach: BTreeMap<usize, Box<[ObjectId]>> = BTreeMap::new();
+    let mut reach: BTreeMap<usize, Arc<[ObjectId]>> = BTreeMap::new();
     for at in 0..complete.events.len() {
         let Some(call) = call_of[at] else {
             seen.push(&complete, at);

@@ -162,13 +162,14 @@ impl Names<'_> {
         let mut prediction = Prediction::new("mc");
         prediction.header.notes = vec![self.next()];
         let locations = [self.next(), self.next()];
-        prediction.undecided_locations = vec![UndecidedLocations { locations, count: 1, example: None }];
+        prediction.undecided_locations = vec![UndecidedLocations { locations, count: 1, example: None, pair: None }];
         prediction.races = vec![PredictedRace {
             race: self.trace_race(Grade::Predicted),
             after: None,
             witness: None,
             assumes: None,
             run: None,
+            part: None,
         }];
         prediction
     }
