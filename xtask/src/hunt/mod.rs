@@ -32,13 +32,13 @@ struct Subject {
 
 const SUBJECTS: &[Subject] = &[
     Subject { name: "xalan", percent: 30 },
-    Subject { name: "pmd", percent: 20 },
-    Subject { name: "sunflow", percent: 20 },
-    Subject { name: "lucene", percent: 25 },
+    Subject { name: "pmd", percent: 10 },
+    Subject { name: "sunflow", percent: 10 },
+    Subject { name: "lucene", percent: 10 },
     Subject { name: "ecj", percent: 100 },
-    Subject { name: "h2", percent: 25 },
-    Subject { name: "derby", percent: 25 },
-    Subject { name: "tomcat", percent: 25 },
+    Subject { name: "h2", percent: 10 },
+    Subject { name: "derby", percent: 10 },
+    Subject { name: "tomcat", percent: 10 },
 ];
 
 /// Runs by each technique, as in the paper; `--size 30` makes 3 of them.

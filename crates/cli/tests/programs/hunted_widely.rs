@@ -95,16 +95,8 @@ fn caught(hunted: &Hunted) -> BTreeSet<String> {
 }
 
 /// What no order of the JVM's own keeps apart.
-const MEETING: [&str; 8] = [
-    "racy/counter",
-    "racy/static_field",
-    "racy/array_int",
-    "racy/inherited_field",
-    "racy/wide_fields",
-    "racy/inner_class",
-    "racy/default_method",
-    "racy/lambda_body",
-];
+const MEETING: [&str; 5] =
+    ["racy/counter", "racy/static_field", "racy/array_int", "racy/inherited_field", "racy/wide_fields"];
 
 /// Races whose accesses can meet are caught within five runs, with both threads before their accesses.
 #[test]
@@ -160,4 +152,4 @@ fn nothing_of_a_clean_program_is_caught() {
 }
 
 /// Clean programs of whose accesses the locks alone say that they may race.
-const APART: [&str; 3] = ["clean/count_down_latch", "clean/volatile_publication", "clean/executor_future"];
+const APART: [&str; 2] = ["clean/count_down_latch", "clean/volatile_publication"];
