@@ -141,7 +141,7 @@ fn nothing_of_a_clean_program_is_caught() {
         let candidates = place.path().join("candidates");
         watch(&["--detector", "hybrid", "--all-fields", "--candidates", candidates.to_str().unwrap()], &java);
         let found = fs::read_to_string(&candidates).unwrap_or_default();
-        if found.is_empty() {
+        if found.trim().is_empty() {
             let is_meant = APART.contains(&program.name.as_str());
             return if is_meant { vec![format!("{}: no candidates", program.name)] } else { Vec::new() };
         }
@@ -152,4 +152,4 @@ fn nothing_of_a_clean_program_is_caught() {
 }
 
 /// Clean programs of whose accesses the locks alone say that they may race.
-const APART: [&str; 2] = ["clean/count_down_latch", "clean/volatile_publication"];
+const APART: [&str; 1] = ["clean/count_down_latch"];
