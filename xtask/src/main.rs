@@ -5,7 +5,9 @@ mod bench;
 mod corpus;
 mod demo;
 mod evaluate;
+mod grid;
 mod hidden;
+mod hunt;
 mod kernels;
 mod micro;
 mod operations;
@@ -116,6 +118,10 @@ enum Part {
     Tree,
     /// The kernels, plain and sampled at several rates.
     Sample,
+    /// Real programs under FastTrack alone, ConTest and DrFinder.
+    Hunt,
+    /// How many runs each scheduler takes to find the races of programs/hidden; `--size 25` makes a quarter of the hunts.
+    HuntHidden,
 }
 
 impl Bench {
@@ -135,6 +141,8 @@ impl Bench {
                 Part::Evaluate => evaluate::run(extent, &choice)?,
                 Part::Tree => micro::run(extent, &choice)?,
                 Part::Sample => sampling::run(extent, &choice)?,
+                Part::Hunt => hunt::run(extent, &choice)?,
+                Part::HuntHidden => hunt::hidden::run(extent, &choice)?,
             }
         }
         Ok(())

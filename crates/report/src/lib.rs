@@ -15,6 +15,7 @@ mod findings;
 mod fingerprint;
 mod format;
 mod grade;
+mod hunted;
 mod interleaving;
 mod jvm;
 mod offline;
@@ -39,6 +40,7 @@ pub use findings::{Finding, Findings, Grouping};
 pub use fingerprint::Fingerprint;
 pub use format::{Format, annotations, step_summary};
 pub use grade::Execution;
+pub use hunted::HuntedRun;
 pub use interleaving::{Run, Step};
 pub use jvm::{
     Accesses, Arrays, Candidate, Jvm, Line, Locksets, Place, Sampling, Stacks, TraceFile, TraceState, TreeUse,

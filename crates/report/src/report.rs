@@ -8,6 +8,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hunted::HuntedRun;
 use crate::jvm::{Candidate, Jvm, Line, TreeUse};
 use crate::offline::TraceResult;
 use crate::race::LiveRace;
@@ -36,6 +37,9 @@ pub struct Report {
     /// What detectors and models say of recordings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub analyses: Vec<TraceResult>,
+    /// The runs of a hunt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hunted: Vec<HuntedRun>,
     summary: Summary,
 }
 
@@ -70,6 +74,7 @@ impl Default for Report {
             notes: Vec::new(),
             candidates: BTreeSet::new(),
             analyses: Vec::new(),
+            hunted: Vec::new(),
             summary: Summary::default(),
         }
     }
@@ -162,6 +167,7 @@ impl Report {
         }
         self.candidates.extend(other.candidates);
         self.analyses.extend(other.analyses);
+        self.hunted.extend(other.hunted);
         self.count();
     }
 

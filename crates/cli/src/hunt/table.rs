@@ -14,6 +14,9 @@ pub(super) fn line(run: &RunRecord) -> String {
         counted(run.races.len() as u64, "race"),
         run.new
     );
+    if let Some(of) = run.restarts {
+        text += &format!(", again because a deadlock ended run {of}");
+    }
     if run.deadlocks > 0 {
         text += ", a deadlock";
     }

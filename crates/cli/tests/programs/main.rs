@@ -12,6 +12,7 @@ mod honest;
 mod host;
 mod hostile;
 mod hunted;
+mod hunted_widely;
 mod ids;
 mod jvm;
 mod predicted;

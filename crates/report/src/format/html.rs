@@ -25,6 +25,7 @@ pub(super) fn page(report: &Report, sources: &Sources) -> serde_json::Result<Str
         "closing": report.closing_line(),
         "counts": report.counts(),
         "fixed": report.fixed,
+        "hunted": report.hunted,
         "jvms": report.jvms,
         "notes": report.notes,
         "races": report.by_weight().map(|race| shown(race, sources)).collect::<Vec<_>>(),
@@ -108,6 +109,7 @@ fn excerpt(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
 mod tests {
     use super::*;
     use crate::grade::Execution;
+    use crate::hunted::HuntedRun;
     use crate::race::samples::race;
 
     #[test]
@@ -120,6 +122,14 @@ mod tests {
         let page = page(&report, &Sources::default()).unwrap();
         assert!(page.contains(r#""execution":"shown in 2 of 2 runs, by schedule s""#), "{page}");
         assert!(page.contains(r#""grade":"replayed 2/2""#), "{page}");
+    }
+
+    #[test]
+    fn the_runs_of_a_hunt_are_in_the_data() {
+        let run = HuntedRun { run: 1, scheduler: "drfinder".to_owned(), pairs: 7, reversed: 3, ..HuntedRun::default() };
+        let report = Report { hunted: vec![run], ..Report::default() };
+        let page = page(&report, &Sources::default()).unwrap();
+        assert!(page.contains(r#""pairs":7,"races":0,"reversed":3"#), "{page}");
     }
 
     #[test]

@@ -147,6 +147,27 @@ function watched(table) {
   }
 }
 
+// A row for each run: the bar shows in how many pairs of critical sections both orders were seen by then.
+function hunted(table) {
+  const head = element("tr");
+  const names = ["run", "scheduler", "races", "new", "holds", "thrashings", "deadlocks", "seconds", "lock orders seen both ways"];
+  for (const name of names) head.append(element("th", "", name));
+  table.append(head);
+  for (const run of data.hunted) {
+    const row = element("tr");
+    const numbers = [run.races, run.new, run.holds, run.thrashings, run.deadlocks, (run.milliseconds / 1000).toFixed(1)];
+    row.append(element("td", "number", String(run.run)), element("td", "", run.scheduler));
+    for (const number of numbers) row.append(element("td", "number", String(number)));
+    const cell = element("td");
+    const bar = element("meter");
+    bar.max = run.pairs || 1;
+    bar.value = run.reversed;
+    cell.append(bar, " " + run.reversed + " of " + run.pairs);
+    row.append(cell);
+    table.append(row);
+  }
+}
+
 byId("counts").textContent = data.counts;
 byId("closing").textContent = data.closing;
 options(byId("status"), "all statuses", data.races.map((race) => race.status));
@@ -154,6 +175,8 @@ options(byId("pattern"), "all patterns", data.races.map((race) => race.pattern).
 byId("races").append(...rows.map(({ row }) => row));
 list(byId("fixed"), data.fixed.map((fixed) => fixed.id + " " + fixed.variable));
 list(byId("notes"), data.notes);
+byId("hunt").hidden = data.hunted.length === 0;
+hunted(byId("hunted"));
 byId("run").hidden = data.jvms.length === 0;
 watched(byId("jvms"));
 byId("filters").addEventListener("submit", (event) => event.preventDefault());
