@@ -16,6 +16,7 @@ mod ids;
 mod jvm;
 mod predicted;
 mod recorded;
+mod runtimes;
 mod sampled;
 mod stacks;
 mod stress;
