@@ -11,6 +11,7 @@ mod host;
 mod maven;
 mod named;
 mod page;
+mod plugin;
 mod schema;
 mod signals;
 mod stage;
