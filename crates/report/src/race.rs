@@ -244,7 +244,7 @@ impl Variable {
     #[must_use]
     pub fn key(&self) -> Option<String> {
         match self.kind {
-            VariableKind::Object => self.held_by.as_ref().map(|field| format!("{} {field}", self.class)),
+            VariableKind::Object => self.held_by.as_ref().map(|field| format!("object in {field}")),
             VariableKind::Array => (!self.field.is_empty()).then(|| format!("{} {}", self.identity(), self.name())),
             _ => Some(self.identity()),
         }
