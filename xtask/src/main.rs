@@ -4,6 +4,7 @@ mod bars;
 mod bench;
 mod corpus;
 mod demo;
+mod dist;
 mod evaluate;
 mod grid;
 mod hidden;
@@ -40,6 +41,8 @@ enum Task {
     Setup,
     /// Builds everything and shows what the tool does.
     Demo,
+    /// Builds a release: an archive, a Debian package, symbols, checksums.
+    Dist(dist::Dist),
     /// Formatting, lints, tidiness, all tests.
     Test {
         /// For the inner loop, in minutes: unit tests, a tenth of the random traces, a few Java programs.
@@ -153,6 +156,7 @@ fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Setup => setup::run(),
         Task::Demo => demo::run(),
+        Task::Dist(dist) => dist.run(),
         Task::Test { quick: true, .. } => test::run(test::Extent::Quick),
         Task::Test { full, .. } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
         Task::Bench(bench) => bench.run(),

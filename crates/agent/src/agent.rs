@@ -24,6 +24,7 @@ use crate::fields::FieldNumbers;
 use crate::frozen::Frozen;
 use crate::given::Given;
 use crate::io;
+use crate::java_version;
 use crate::locks::LockNames;
 use crate::nesting::StableNames;
 use crate::objects::DataClasses;
@@ -167,7 +168,8 @@ impl Agent {
             }
             return;
         }
-        if let Some(why) = archive::writes() {
+        let specification = environments.jvmti.system_property("java.vm.specification.version").unwrap_or_default();
+        if let Some(why) = java_version::too_old(&specification).or_else(archive::writes) {
             return message(&why);
         }
         let globals = options.as_ref().map_or_else(|_| Vec::new(), |options| options.recording.globals.clone());
@@ -193,13 +195,13 @@ impl Agent {
     fn new(environments: Environments, options: AgentOptions, process: Process) -> std::io::Result<Agent> {
         panic_in(options.panic);
         let Environments { jvmti, tags, searches } = environments;
-        let version = jvmti.system_property("java.vm.specification.version");
+        let version = jvmti.system_property("java.vm.specification.version").unwrap_or_default();
         let resolved = |file| resolved(file, process);
         let (out, recording) = (resolved(&options.out), &options.recording);
         let engines = Engines::new(&options, process)?;
         Ok(Agent {
             jvmti,
-            version: version.and_then(|version| version.parse().ok()).unwrap_or(0),
+            version: java_version::feature(&version),
             runtime: Runtime::default(),
             depot: Depot::default(),
             collector: Collector::default(),

@@ -30,6 +30,7 @@ mod frozen;
 mod given;
 mod image;
 mod io;
+mod java_version;
 mod jdk;
 mod locks;
 mod nesting;

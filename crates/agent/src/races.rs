@@ -202,6 +202,7 @@ impl Agent {
             field: String::new(),
             descriptor: class.strip_prefix('[')?.to_owned(),
             annotations: Vec::new(),
+            held_by: None,
         })
     }
 
@@ -310,6 +311,9 @@ impl Agent {
         }
         if self.collector.add(pair, fingerprint.0) == Sight::First {
             race.id = fingerprint.to_string();
+            if let (VariableKind::Object, Some(part)) = (race.variable.kind, whose) {
+                race.variable.held_by = self.holding_field(part, &race.variable.class);
+            }
             for whole in [earlier_whole, later_whole] {
                 let count = if whole { &self.whole_stacks } else { &self.sites_alone };
                 count.fetch_add(1, Ordering::Relaxed);
@@ -395,6 +399,7 @@ impl Agent {
             field: field.name.clone(),
             descriptor: field.descriptor.clone(),
             annotations: self.declared.of(&class, &field.name),
+            held_by: None,
             class,
         })
     }

@@ -16,6 +16,7 @@ use super::reflection::native_method_bind;
 use crate::agent::{Agent, Environments, Loader};
 use crate::ending::counts_death;
 use crate::entry::{entry, must_run, switch_off};
+use crate::output::message;
 use crate::scope;
 
 /// The JVM loads the agent. A failure is reported and leaves the JVM without it: the program must run.
@@ -32,6 +33,8 @@ unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _r
             let listen =
                 || listen(jvmti).and_then(|()| listen_to_arrays(tags)).and_then(|()| tag_in_searches(searches));
             Agent::load(Environments { jvmti, tags, searches }, &text, listen);
+        } else {
+            message("autodrome: needs Java 17 or later, and this JVM has no JVMTI of Java 11: it is not watched");
         }
     });
     JNI_OK

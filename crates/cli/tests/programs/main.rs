@@ -17,6 +17,7 @@ mod ids;
 mod jvm;
 mod predicted;
 mod recorded;
+mod runtimes;
 mod sampled;
 mod stacks;
 mod stress;

@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use crate::interleaving::Interleaving;
+use crate::locks::LockNames;
 use crate::race::{LiveRace, Side, StackFrame, VariableKind};
 use crate::report::Report;
 use crate::source::Sources;
@@ -28,6 +29,7 @@ pub(super) fn page(report: &Report, sources: &Sources) -> serde_json::Result<Str
         "hunted": report.hunted,
         "jvms": report.jvms,
         "notes": report.notes,
+        "provenance": report.provenance,
         "races": report.by_weight().map(|race| shown(race, sources)).collect::<Vec<_>>(),
     });
     show_plainly(&mut data);
@@ -58,6 +60,9 @@ fn shown(race: &LiveRace, sources: &Sources) -> Value {
     json!({
         "id": race.id,
         "name": race.variable.to_string(),
+        "key": race.variable.key(),
+        "code": race.verdict.code,
+        "locks": LockNames::of(race).sentence,
         "place": race.place().map(ToString::to_string),
         "count": race.count,
         "grade": race.proof(),
@@ -68,15 +73,16 @@ fn shown(race: &LiveRace, sources: &Sources) -> Value {
         "pattern": race.verdict.explanation.as_ref().map(|explanation| explanation.pattern.name()),
         "explanation": race.verdict.explanation.as_ref().map(ToString::to_string),
         "annotations": race.variable.annotations.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "earlier": side(&race.earlier, race.variable.kind, sources),
-        "later": side(&race.later, race.variable.kind, sources),
+        "earlier": side(&race.earlier, race.variable.kind, &LockNames::of(race).earlier, sources),
+        "later": side(&race.later, race.variable.kind, &LockNames::of(race).later, sources),
         "interleaving": Interleaving::of(race),
     })
 }
 
-fn side(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
+fn side(side: &Side, kind: VariableKind, lock_names: &[String], sources: &Sources) -> Value {
     json!({
-        "op": side.op,
+        "op": side.does(kind),
+        "lockNames": lock_names,
         "thread": side.thread.to_string(),
         "locks": side.locks,
         "locksUnknown": side.locks_unknown,
