@@ -133,7 +133,8 @@ mod tests {
     #[test]
     fn the_runs_of_a_hunt_are_in_the_data() {
         let run = HuntedRun { run: 1, scheduler: "drfinder".to_owned(), pairs: 7, reversed: 3, ..HuntedRun::default() };
-        let report = Report { hunted: vec![run], ..Report::default() };
+        let mut report = Report::default();
+        report.hunted = vec![run];
         let page = page(&report, &Sources::default()).unwrap();
         assert!(page.contains(r#""pairs":7,"races":0,"reversed":3"#), "{page}");
     }
