@@ -26,6 +26,7 @@ mod names;
 mod out;
 mod predict;
 mod progress;
+mod prove;
 mod record;
 mod resources;
 mod run;
@@ -58,6 +59,7 @@ struct Arguments {
 enum Command {
     Run(Box<run::Run>),
     Hunt(Box<hunt::Hunt>),
+    Prove(Box<prove::Prove>),
     Report(show::Show),
     Merge(show::Merge),
     Suppress(suppress::Suppress),
@@ -84,7 +86,7 @@ fn main() -> ExitCode {
 /// Ends with what clap says, and with what to type if the two dashes before a command, or `run`, were forgotten.
 fn wrong(mut error: clap::Error) -> ! {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt" | "sample"));
+    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt" | "prove" | "sample"));
     let unexpected = match error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand)) {
         Some(ContextValue::String(word)) => words.iter().position(|other| other == word),
         _ => None,
@@ -112,6 +114,7 @@ fn run(command: Command) -> Result {
     match command {
         Command::Run(run) => run.run(),
         Command::Hunt(hunt) => hunt.run(),
+        Command::Prove(prove) => prove.run(),
         Command::Report(show) => show.run(),
         Command::Merge(merge) => merge.run(),
         Command::Suppress(suppress) => suppress.run(),
