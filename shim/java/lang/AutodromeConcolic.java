@@ -466,7 +466,7 @@ public final class AutodromeConcolic {
     }
 
     public static void leaks(int site) {
-        if (live && AutodromeShadows.hasElements()) {
+        if (live && AutodromeShadows.hasContents()) {
             gap(LOOKED_AT, site);
         }
     }
@@ -522,7 +522,7 @@ public final class AutodromeConcolic {
         if ((s | so) == 0 || text == null) {
             return 0;
         }
-        if (so != 0) {
+        if (so != 0 || s == OPAQUE) {
             return OPAQUE;
         }
         if (!(other instanceof String) || !isDecimal((String) other)) {

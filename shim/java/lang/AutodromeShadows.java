@@ -15,7 +15,7 @@ final class AutodromeShadows {
     private static final ReferenceQueue<Object> GONE = new ReferenceQueue<>();
     private static Entry[] table = new Entry[256];
     private static int count;
-    private static boolean elements;
+    private static boolean contents;
 
     private AutodromeShadows() {}
 
@@ -39,8 +39,9 @@ final class AutodromeShadows {
         return hash ^ hash >>> 15;
     }
 
-    static boolean hasElements() {
-        return elements;
+    /** Has an object or an array ever had a shadow in it? The arguments of the program do not count. */
+    static boolean hasContents() {
+        return contents;
     }
 
     static synchronized int get(Object owner, int number) {
@@ -63,7 +64,7 @@ final class AutodromeShadows {
         if (entry != null) {
             entry.shadow = shadow;
         } else if (shadow != 0) {
-            elements |= owner.getClass().isArray() && !(owner instanceof String[]);
+            contents |= owner != STATICS && !(owner instanceof String[]);
             clean();
             if (count > table.length / 2) {
                 grow();

@@ -88,11 +88,14 @@ impl<'a> Shadower<'_, 'a> {
             self.patch.assembler.op(DUP);
             self.call(hooks::STARTS)?;
         }
-        if call.name == b"clone" && call.owner.first() == Some(&b'[') {
+        let summary = hooks::summary(call.owner, call.name, call.descriptor);
+        let takes_array = call.owner.starts_with(b"java") && call.descriptor.contains(&b'[');
+        let copies = call.name == b"clone" && call.owner.first() == Some(&b'[');
+        if copies || takes_array && summary.is_none() {
             self.site(body, pc)?;
             self.call(hooks::LEAKS)?;
         }
-        match hooks::summary(call.owner, call.name, call.descriptor) {
+        match summary {
             Some(summary) => self.summary(body, pc, call, summary),
             None => self.plain_call(body, pc, call),
         }
@@ -176,6 +179,9 @@ impl<'a> Shadower<'_, 'a> {
         if call.name.starts_with(b"makeConcat") {
             return self.mixed(body, call);
         }
+        // Methods of records compare what the fields hold.
+        self.site(body, pc)?;
+        self.call(hooks::LEAKS)?;
         for &below in &call.arguments {
             self.patch.assembler.load(ILOAD, body.top(below)?);
             self.site(body, pc)?;

@@ -86,7 +86,7 @@ shadowing! {
     CAUGHT = "caught" "()V";
     /// A shadow that goes where nobody follows it: the site.
     LOST = "lost" "(II)V";
-    /// Something may look at all elements of arrays.
+    /// Something may look at what arrays and objects hold.
     LEAKS = "leaks" "(I)V";
     /// What a lambda captures: shadows, and which method it runs.
     CAPTURE = "capture" "(IIIIIIIII)V";
@@ -137,7 +137,7 @@ pub(super) enum Summary {
     Appends,
     /// `toString` of a builder.
     Builds,
-    /// The elements of arrays are read.
+    /// What arrays hold is read.
     Leaks,
 }
 
@@ -176,16 +176,12 @@ pub(super) fn summary(owner: &[u8], name: &[u8], descriptor: &[u8]) -> Option<Su
         (b"java/lang/StringBuilder" | b"java/lang/StringBuffer", b"toString" | b"length", _) => Summary::Builds,
         (b"java/io/PrintStream", _, _) => Summary::Sink,
         (b"java/util/Arrays", _, _) | (b"java/lang/System", b"arraycopy", _) => Summary::Leaks,
+        // Formatting, and texts of letters and bytes.
+        (b"java/lang/String", _, descriptor) if descriptor.contains(&b'[') => Summary::Leaks,
         (b"java/lang/String" | b"java/lang/Math", name, _) if name != b"<init>" => Summary::Opaque,
         (b"java/lang/Double" | b"java/lang/Float" | b"java/lang/Character", name, _) if name != b"<init>" => {
             Summary::Opaque
         }
-        (_, b"<init>", b"(Ljava/lang/String;)V" | b"(Ljava/lang/Object;)V") if throws(owner) => Summary::Sink,
         _ => return None,
     })
-}
-
-/// The JDK's exceptions keep what they are told for their message.
-fn throws(owner: &[u8]) -> bool {
-    owner.starts_with(b"java/") && (owner.ends_with(b"Exception") || owner.ends_with(b"Error"))
 }
