@@ -1,6 +1,6 @@
 /**
- * Eslamimehr and Palsberg 2014, section 3.7. The races on `x` need no input. The one on `y` needs 4 < z, z * z + 5 < x * x, and the order
- * in which `x = 6` comes after `x = 2`.
+ * Eslamimehr and Palsberg 2014, section 3.7. The races on `x` need no input. The one on `y` needs 4 < z, z * z + 5 < x * x, and
+ * the order in which `x = 6` comes after `x = 2`.
  */
 public class Main {
     static int x;

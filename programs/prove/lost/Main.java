@@ -3,7 +3,10 @@ import java.util.concurrent.*;
 import java.util.concurrent.atomic.*;
 import java.util.function.*;
 
-/** Forty ways to a failure that needs 77, most of them through code of the JDK that is not followed: none may be claimed to be impossible. */
+/**
+ * Forty ways to a failure that needs 77, most of them through code of the JDK that is not followed: none may be claimed to be
+ * impossible.
+ */
 public class Main {
     static int SINK;
     interface Shape { int area(); }

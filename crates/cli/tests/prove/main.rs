@@ -17,7 +17,8 @@ use serde_json::Value;
 const USUAL: [&str; 9] =
     ["caught", "division", "lost", "nondet", "objects", "race_on_six", "no_race_behind_lock", "safe_array", "switched"];
 
-/// The ways through the JDK of the program `lost` that an ordinary run takes: formatted text, text of an input, records, messages, bytes.
+/// The ways through the JDK of the program `lost` that an ordinary run takes: formatted text, text of an input, records, messages,
+/// bytes.
 const WAYS: [u32; 5] = [4, 19, 22, 27, 35];
 
 /// A program of programs/prove.
