@@ -171,7 +171,7 @@ impl Z3 {
                 let near = domain.within(1 << (round % 63).min(62));
                 self.seed = self.seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
                 let span = (near.high as i128 - near.low as i128 + 1) as u128;
-                let value = near.low as i128 + (u128::from(self.seed >> 11) * span >> 53) as i128;
+                let value = near.low as i128 + ((u128::from(self.seed >> 11) * span) >> 53) as i128;
                 guess.insert(input, i64::try_from(value).unwrap_or(near.low));
             }
             let own = |number: u32| question.trace.variables.get(number as usize).map_or(0, |variable| variable.value);

@@ -32,14 +32,17 @@ use super::lines::Lines;
 use heights::heights;
 pub use hooks::{SHADOWING, SHIM, Shadowing};
 
+/// Says which input a method is, by class, name and descriptor.
+pub type InputOf<'a> = dyn Fn(&[u8], &[u8], &[u8]) -> Option<u32> + 'a;
+
 /// What is to be woven.
 pub struct Wanted<'a> {
     /// The internal name of the class with the methods of [`SHADOWING`].
     pub shim: &'a str,
     /// Are there shadows? Without, only methods that are inputs change.
     pub shadows: bool,
-    /// Which input a method is, by class, name and descriptor, if it is one.
-    pub input: &'a dyn Fn(&[u8], &[u8], &[u8]) -> Option<u32>,
+    /// Which methods are inputs.
+    pub input: &'a InputOf<'a>,
 }
 
 /// Weaves one class.
