@@ -44,6 +44,13 @@ impl Agent {
     /// run the shim, so their hooks are those in `Thread`.
     pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
         self.given.loads(name, class);
+        match self.shadow(name, class, loader) {
+            None => self.woven(name, class, loader),
+            Some(shadowed) => Some(self.woven(name, &shadowed, loader).unwrap_or(shadowed)),
+        }
+    }
+
+    fn woven(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
         note_virtual_threads(name);
         if loader != Loader::Program {
             return self.weave_boot(name, class).unwrap_or_else(|why| {

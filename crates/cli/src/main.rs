@@ -28,6 +28,7 @@ mod names;
 mod out;
 mod predict;
 mod progress;
+mod prove;
 mod record;
 mod resources;
 mod run;
@@ -64,6 +65,7 @@ struct Arguments {
 enum Command {
     Run(Box<run::Run>),
     Hunt(Box<hunt::Hunt>),
+    Prove(Box<prove::Prove>),
     Report(show::Show),
     Merge(show::Merge),
     Explain(explain::Explain),
@@ -91,7 +93,7 @@ fn main() -> ExitCode {
 /// Ends with what clap says, and with what to type if the two dashes before a command, or `run`, were forgotten.
 fn wrong(mut error: clap::Error) -> ! {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt" | "sample"));
+    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt" | "prove" | "sample"));
     if error.kind() == ErrorKind::UnknownArgument {
         // That an option which there is not can be an argument too: it would be the command.
         error.remove(ContextKind::Suggested);
@@ -123,6 +125,7 @@ fn run(command: Command) -> Result {
     match command {
         Command::Run(run) => run.run(),
         Command::Hunt(hunt) => hunt.run(),
+        Command::Prove(prove) => prove.run(),
         Command::Report(show) => show.run(),
         Command::Merge(merge) => merge.run(),
         Command::Explain(explain) => explain.run(),

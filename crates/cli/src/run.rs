@@ -26,7 +26,7 @@ use crate::signals::Passing;
 use crate::{Result, out, record};
 
 const LIBRARY: &str = "libautodrome.so";
-const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+pub(crate) const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 /// Options for the `java` launcher alone, which makes the main thread; what the user says there or after `java` comes later
 /// and counts.
 const LAUNCHER_OPTIONS: &str = "JDK_JAVA_OPTIONS";
@@ -229,7 +229,7 @@ impl Run {
 }
 
 /// What the environment had, and the agent.
-fn tool_options(library: &Path, agent: &AgentOptions) -> anyhow::Result<OsString> {
+pub(crate) fn tool_options(library: &Path, agent: &AgentOptions) -> anyhow::Result<OsString> {
     let Some(library) = library.to_str().filter(|library| !library.contains(['"', '='])) else {
         bail!("{}: an agent with such a path cannot be passed to a JVM", library.display());
     };
@@ -341,7 +341,7 @@ fn add_notes(report: &mut Report) {
 }
 
 /// Where the agent's library is: named by AUTODROME_AGENT, beside this program, or in ../lib.
-fn library() -> anyhow::Result<PathBuf> {
+pub(crate) fn library() -> anyhow::Result<PathBuf> {
     if let Some(named) = env::var_os("AUTODROME_AGENT") {
         let named = PathBuf::from(named);
         return named.canonicalize().with_context(|| format!("AUTODROME_AGENT: {}", named.display()));

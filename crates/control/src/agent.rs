@@ -5,6 +5,7 @@ use std::fs;
 use std::str::FromStr;
 
 use crate::choice::choices;
+use crate::concolic::ConcolicOptions;
 use crate::error::OptionError;
 use crate::files::FileName;
 use crate::group::{Group, options};
@@ -31,6 +32,8 @@ choices! {
         Detailed = "detailed",
         /// Sampling of clock races.
         Sample = "sample",
+        /// Concolic execution: it records which decisions depended on inputs, and how.
+        Concolic = "concolic",
     }
 }
 
@@ -154,6 +157,8 @@ options! {
         hunt: HuntOptions,
         /// What is sampled.
         sampling: SamplingOptions,
+        /// Which inputs the program has.
+        concolic: ConcolicOptions,
     }
 }
 

@@ -36,7 +36,7 @@ pub use annotations::{Annotation, Annotations};
 pub use inject::inject;
 pub use nesting::{Made, Nested, Nesting};
 pub use outline::Outline;
-pub use passes::loops;
+pub use passes::{concolic, loops};
 pub use plan::{
     AccessAt, Channel, Choices, Everything, Field, FieldLookup, Home, Hooked, Passes, Plan, RelaxedFields, Sampled,
     SerialUid,

@@ -42,5 +42,6 @@ final class AutodromeStart {
         AutodromeLocksets.link();
         AutodromeHunt.link();
         AutodromeSample.link();
+        AutodromeConcolic.link();
     }
 }

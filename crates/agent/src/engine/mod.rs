@@ -6,6 +6,7 @@
 //! To add one: a file or folder here that implements [`Engine`], a row in [`Engines::new`], a mode in `control::Mode` (and its
 //! options in a group there). Native methods reach their engine by [`Engines::get`].
 
+pub(crate) mod concolic;
 mod count;
 mod fasttrack;
 pub(crate) mod hunt;
@@ -25,6 +26,7 @@ use weave::{Annotations, Choices, Passes};
 
 use crate::agent::Agent;
 use crate::arrays::Shadows;
+use concolic::Concolic;
 use count::Count;
 use fasttrack::FastTrack;
 use hunt::Hunt;
@@ -129,13 +131,17 @@ impl Engines {
             }
             Mode::Count => vec![Box::new(Count)],
             Mode::Sample => vec![Box::new(Sample::new(options, resolved(&options.sampling.sites))?)],
-            Mode::Record => Vec::new(),
+            Mode::Record | Mode::Concolic => Vec::new(),
         };
         if let Some(file) = resolved(&options.recording.file).filter(|_| options.mode != Mode::Count) {
             let claim: Option<PathBuf> = resolved(&options.recording.claim);
             let file = record::claimed(&file, claim.as_deref(), process.pid);
             let company = if engines.is_empty() { record::Company::None } else { record::Company::Detector };
             engines.push(Box::new(Recorder::open(file, &options.recording, company)?));
+        }
+        if let Some(inputs) = resolved(&options.concolic.inputs) {
+            let (path, has_company) = (resolved(&options.concolic.path), !engines.is_empty());
+            engines.push(Box::new(Concolic::new(&inputs, path, has_company)?));
         }
         if let Some(plan) = resolved(&options.hunt.plan) {
             engines.push(Box::new(Hunt::new(&plan, resolved(&options.hunt.outcome))?));

@@ -139,7 +139,7 @@ pub(crate) struct Hunt {
 }
 
 /// Reads a time such as 400ms, 90s, 10m or 2h.
-fn duration(text: &str) -> std::result::Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> std::result::Result<Duration, String> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let each = match unit {

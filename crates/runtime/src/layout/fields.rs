@@ -57,6 +57,7 @@ pub const THREAD_FIELDS: &[Field] = &[
     ("autodrome$bootstrapped", "Z"),
     ("autodrome$links", "Ljava/lang/Object;"),
     ("autodrome$ticks", "J"),
+    ("autodrome$shadows", "Ljava/lang/Object;"),
 ];
 
 /// What the shim keeps in every descriptor, a `FileDescriptor`.

@@ -41,5 +41,7 @@ bitflags::bitflags! {
         const HEADERS = 1 << 16;
         /// A hunt holds threads back.
         const HUNTS = 1 << 17;
+        /// Values have shadows: concolic execution.
+        const SHADOWS = 1 << 18;
     }
 }

@@ -4,6 +4,7 @@ mod arrays;
 mod boundaries;
 mod brackets;
 mod calls;
+pub mod concolic;
 mod confined;
 mod constructor;
 mod counters;

@@ -206,7 +206,7 @@ impl Agent {
     }
 
     /// Where a site is, as reports write it.
-    fn place_of(&self, site: SiteId) -> String {
+    pub(crate) fn place_of(&self, site: SiteId) -> String {
         self.sites.get(site).map_or_else(String::new, |site| frame(&site).to_string())
     }
 }
