@@ -35,6 +35,7 @@ mod locks;
 mod nesting;
 mod objects;
 mod options;
+mod otlp;
 mod output;
 mod owners;
 mod pause;
