@@ -1,5 +1,5 @@
-//! What sampling costs whole programs, by rate and by what notices second accesses: the kernels and six programs of bench/real, plain
-//! and sampled in turn. A kernel prints a checksum and has no race, so each sampled run is also a test.
+//! What sampling costs whole programs, by rate and by what notices second accesses: the kernels and six programs of bench/real,
+//! plain and sampled in turn. A kernel prints a checksum and has no race, so each sampled run is also a test.
 //!
 //! The cost is the ratio of CPU times within a pair. Of the pairs the median is kept, and the interval between the second
 //! and the last but one, which has the true median in 98 of 100 cases if there are ten pairs.

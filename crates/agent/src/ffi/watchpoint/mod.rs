@@ -7,7 +7,8 @@
 //! Only writes are watched: a compiler may load what the program does not read, and a collector's barrier does.
 //! What it misses: writes of threads that started before the JVM was ready, of carriers of virtual threads, of threads beyond
 //! [`MOST_ARMED`] at a time, and all writes that the kernel makes for a thread.
-//! State: the words of [`Shared`], which the handler reads; a lock around events and threads, under which only the system is called.
+//! State: the words of [`Shared`], which the handler reads; a lock around events and threads, under which only the system is
+//! called.
 
 mod handler;
 #[cfg(all(test, target_arch = "x86_64"))]
