@@ -203,5 +203,8 @@ pub(super) fn layout(jni: Jni<'_>) -> Layout {
         _ => jni.reference_bytes(),
     };
     let row = |letter: u8| Some((letter, (usize::try_from(jni.array_base(letter)?).ok()?, bytes(letter)?)));
-    b"ZBCSIFJDL[".iter().filter_map(|&letter| row(letter)).collect()
+    let letters = b"ZBCSIFJDL[";
+    // Each is asked of a class, for which there is a reference.
+    jni.expect_references(4 * letters.len());
+    letters.iter().filter_map(|&letter| row(letter)).collect()
 }
