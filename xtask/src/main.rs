@@ -119,7 +119,7 @@ enum Part {
     Evaluate,
     /// TREE on the micro-benchmarks of its thesis.
     Tree,
-    /// The kernels, plain and sampled at several rates.
+    /// The kernels and six real programs, plain and sampled at several rates.
     Sample,
     /// Real programs under FastTrack alone, ConTest and DrFinder.
     Hunt,

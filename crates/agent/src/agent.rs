@@ -18,6 +18,7 @@ use crate::arrays::Arrays;
 use crate::debug::Debug;
 use crate::depth::Depth;
 use crate::engine::Engines;
+use crate::engine::sample::Sample;
 use crate::entry::{is_off, panic_in};
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
@@ -215,7 +216,7 @@ impl Agent {
             owners: Owners::default(),
             frozen: Frozen::new(searches),
             pause: (options.at_race == AtRace::Wait).then(|| Pause::new(out.as_deref())),
-            output: Output::open(out.as_deref(), options.text)?,
+            output: Output::open(out.as_deref(), options.text, options.otlp.as_ref())?,
             declared: Declared::default(),
             data_classes: DataClasses::default(),
             io: Mutex::default(),
@@ -247,7 +248,7 @@ impl Agent {
     }
 
     /// The JVM is ready to run the program.
-    pub(crate) fn initialize(&self, jni: Jni<'_>) {
+    pub(crate) fn initialize(&'static self, jni: Jni<'_>, main: Object<'_>) {
         let ids = jni.find_class("java/lang/Thread").and_then(|thread| {
             self.depth.initialize(jni, thread);
             let field = |name, descriptor| jni.field(thread, name, descriptor, FieldScope::Instance);
@@ -266,6 +267,10 @@ impl Agent {
                 // The shim is initialized before the JDK's own code may call it, and asks us for numbers that it relies on.
                 if self.engines.run_hooks() && start_shim(jni) && !is_off() {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
+                }
+                if let Some(sample) = self.engines.get::<Sample>() {
+                    self.thread_started(jni, main);
+                    sample.begin(self, jni);
                 }
                 self.output.write(&Line::Jvm(self.describe()));
                 let command = || self.jvmti.system_property("sun.java.command").unwrap_or_default();
@@ -294,10 +299,12 @@ impl Agent {
                 self.add_medium(jni, thread, fields);
             }
         }
+        self.report_hits(jni);
         self.engines.finish();
         let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
         let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
         self.output.write(&Line::End { jvm: self.describe(), counts });
+        self.output.finish();
     }
 
     fn describe(&self) -> Jvm {
@@ -390,6 +397,15 @@ impl Agent {
                 id
             }
         }
+    }
+
+    /// The number of the current thread, which gets one now if it has none.
+    pub(crate) fn number_of(&self, jni: Jni<'_>, thread: Object<'_>, fields: &ThreadFieldIds) -> ThreadId {
+        thread_id(jni.int_field(thread, fields.id)).unwrap_or_else(|| {
+            let id = self.attach(jni, thread);
+            jni.set_int_field(thread, fields.id, i32::try_from(id.0).unwrap_or(i32::MAX).saturating_add(1));
+            id
+        })
     }
 
     pub(crate) fn thread_ended(&'static self, jni: Jni<'_>, thread: Object<'_>) {

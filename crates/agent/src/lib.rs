@@ -36,6 +36,7 @@ mod locks;
 mod nesting;
 mod objects;
 mod options;
+mod otlp;
 mod output;
 mod owners;
 mod pause;

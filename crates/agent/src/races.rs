@@ -32,6 +32,8 @@ pub(crate) struct Access {
     pub(crate) value: u32,
     /// The locks held.
     pub(crate) locks: LocksetId,
+    /// Its stack, if that was taken when the access was made; else it is that of the current thread.
+    pub(crate) stack: Option<StackId>,
 }
 
 /// What the shim does not know after an access to an element was decided.
@@ -328,7 +330,9 @@ impl Agent {
 
     /// The stack of the access that found the race. One of a run was made before: its stack is that of its context.
     fn later_stack(&self, later: &Access) -> StackId {
-        if self.methods.are_of_run(self.jvmti) {
+        if let Some(stack) = later.stack {
+            stack
+        } else if self.methods.are_of_run(self.jvmti) {
             self.depot.get(self.context(later)).map_or(StackId::NONE, |context| context.stack)
         } else {
             self.current_stack()

@@ -12,7 +12,7 @@ use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use control::{AgentOptions, ArrayIds, FileName, IoOrder, LazyFields, Mode, Name, SamplingOptions, Text};
+use control::{AgentOptions, ArrayIds, Endpoint, FileName, IoOrder, LazyFields, Mode, Name, SamplingOptions, Text};
 use report::{Date, Provenance, Report, Status, TraceState};
 
 use crate::collect::{Collected, Folder, Shown};
@@ -99,6 +99,10 @@ pub(crate) struct Run {
     /// What `sample` asks for.
     #[arg(skip)]
     pub(crate) sampling: SamplingOptions,
+
+    /// Where the agents send races, if `sample` asks for it.
+    #[arg(skip)]
+    pub(crate) otlp: Option<Endpoint>,
 
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
@@ -213,6 +217,7 @@ impl Run {
             arrays: self.arrays,
             panic: self.panic.unwrap_or(0),
             sampling: self.sampling.clone(),
+            otlp: self.otlp.clone(),
             debug: self.debug.as_deref().map(everywhere).transpose()?,
             ..AgentOptions::default()
         };

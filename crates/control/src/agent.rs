@@ -6,6 +6,7 @@ use std::str::FromStr;
 
 use crate::choice::choices;
 use crate::concolic::ConcolicOptions;
+use crate::endpoint::Endpoint;
 use crate::error::OptionError;
 use crate::files::FileName;
 use crate::group::{Group, options};
@@ -128,6 +129,8 @@ options! {
         "stack" => stack: Option<u64>,
         /// Where the agent's lines go.
         "out" => out: Option<FileName>,
+        /// Where races go as OpenTelemetry log records.
+        "otlp" => otlp: Option<Endpoint>,
         /// Where to log what is done and left alone.
         "debug" => debug: Option<FileName>,
         /// Classes and packages that are watched; empty: all.

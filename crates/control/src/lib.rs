@@ -13,6 +13,7 @@
 mod agent;
 mod choice;
 mod concolic;
+mod endpoint;
 mod error;
 mod files;
 mod group;
@@ -25,6 +26,7 @@ mod sampling;
 pub use agent::{AgentOptions, ArrayIds, AtRace, Constants, Filter, IoOrder, LazyFields, Mode, Text};
 pub use choice::Choice;
 pub use concolic::ConcolicOptions;
+pub use endpoint::Endpoint;
 pub use error::{OptionError, Unpassable};
 pub use files::{FileName, Process};
 pub use group::Invalid;

@@ -31,6 +31,7 @@ mod patch;
 mod plan;
 mod serial;
 mod site;
+mod written;
 
 pub use annotations::{Annotation, Annotations};
 pub use inject::inject;
@@ -42,6 +43,7 @@ pub use plan::{
     SerialUid,
 };
 pub use site::{Action, Element, Member, Site, SiteSink};
+pub use written::{write_before, written};
 
 use thiserror::Error;
 

@@ -104,6 +104,9 @@ pub(crate) trait Engine: Any + Send + Sync {
     /// An array or an object with a number is gone, and the number may become another's.
     fn object_freed(&self, _number: u32) {}
 
+    /// A collection begins. What holds for [`Engine::collected`] holds here.
+    fn collecting(&self) {}
+
     /// A collection has ended. Threads in Java code are stopped, and the JVM allows no call of its own in here.
     fn collected(&self) {}
 
@@ -207,6 +210,10 @@ impl Engines {
 
     pub(crate) fn object_freed(&self, number: u32) {
         self.all().for_each(|engine| engine.object_freed(number));
+    }
+
+    pub(crate) fn collecting(&self) {
+        self.all().for_each(Engine::collecting);
     }
 
     pub(crate) fn collected(&self) {

@@ -47,7 +47,7 @@ where
 }
 
 pub(super) fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) -> Access {
-    Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32) }
+    Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32), stack: None }
 }
 
 pub(super) fn holder<'a>(jni: Jni<'a>, object: jobject) -> Option<Holder<'a>> {

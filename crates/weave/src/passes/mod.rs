@@ -1,6 +1,7 @@
 //! The passes: which instructions get which hooks. One file per concern, one walk for all of them.
 
 mod arrays;
+pub(crate) use arrays::element;
 mod boundaries;
 mod brackets;
 mod calls;
