@@ -57,6 +57,7 @@ pub const THREAD_FIELDS: &[Field] = &[
     ("autodrome$bootstrapped", "Z"),
     ("autodrome$links", "Ljava/lang/Object;"),
     ("autodrome$ticks", "J"),
+    ("autodrome$clear", "I"),
 ];
 
 /// What the shim keeps in every descriptor, a `FileDescriptor`.
@@ -74,4 +75,5 @@ pub const CLASS_FIELDS: &[Field] = &[
     ("autodrome$references", "[J"),
     ("autodrome$watched", "I"),
     ("autodrome$linked", "Ljava/lang/Object;"),
+    ("autodrome$told", "I"),
 ];

@@ -39,6 +39,8 @@ bitflags::bitflags! {
         const ORDERS_IO = 1 << 15;
         /// The numbers of arrays are in their headers.
         const HEADERS = 1 << 16;
+        /// Recording: branches are recorded.
+        const BRANCHES = 1 << 18;
         /// A hunt holds threads back.
         const HUNTS = 1 << 17;
     }
