@@ -36,6 +36,7 @@ use crate::pause::Pause;
 use crate::scope::{self, Scope};
 use crate::sites::Sites;
 use crate::stacks::Methods;
+use crate::told::Told;
 
 /// The class of the shim that is initialized first: it makes sure that hooks can run.
 const START: &str = "java/lang/AutodromeStart";
@@ -102,6 +103,8 @@ pub(crate) struct Agent {
     pub(crate) output: Output,
     pub(crate) declared: Declared,
     pub(crate) data_classes: DataClasses,
+    /// In recordings.
+    pub(crate) told: Told,
     /// What descriptors hand data over through.
     pub(crate) io: Mutex<io::Cells>,
     pub(crate) debug: Debug,
@@ -219,6 +222,7 @@ impl Agent {
             output: Output::open(out.as_deref(), options.text, options.otlp.as_ref())?,
             declared: Declared::default(),
             data_classes: DataClasses::default(),
+            told: Told::default(),
             io: Mutex::default(),
             debug: Debug::open(resolved(&options.debug).as_deref())?,
             depth: Depth::new(options.stack.and_then(|size| i64::try_from(size).ok())),

@@ -46,5 +46,6 @@ mod scope;
 mod shadow;
 mod sites;
 mod stacks;
+mod told;
 mod weaving;
 mod work;

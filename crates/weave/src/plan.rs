@@ -222,6 +222,8 @@ bitflags! {
         /// [`Choices::stops_before`] names. With [`Passes::SYNCHRONIZED`] a synchronized method takes its monitor itself, so that a
         /// hook can stand before.
         const POINTS = 1 << 29;
+        /// Hooks before calls that may run code whose data is not recorded; with [`Passes::RECORD`].
+        const OPAQUE = 1 << 30;
         /// Sampling (CRSampler): of all hooks that synchronize only those are left that hand something on, and each of them is one
         /// call that advances the clock of its thread. Plain accesses get what [`Choices::sampled`] says. No class gets a field.
         const SAMPLE = 1 << 31;

@@ -39,6 +39,7 @@ final class AutodromeStart {
         AutodromeNumbers.link();
         AutodromeArrays.link();
         AutodromeRecord.link();
+        AutodromeOpaque.link();
         AutodromeLocksets.link();
         AutodromeHunt.link();
         AutodromeSample.link();

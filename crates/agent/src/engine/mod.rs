@@ -268,8 +268,9 @@ mod tests {
         let [mine, others] = [&alone, &beside].map(|engines| engines.passes(ClassKind::Program, Passes::MONITORS));
         assert!(mine.contains(Passes::RECORD) && mine.contains(Passes::VOLATILES) && !mine.contains(Passes::FIELDS));
         assert!(others.contains(Passes::RECORD) && others.contains(Passes::FIELDS) && !others.contains(Passes::LOOPS));
-        assert!(alone.passes(ClassKind::OutOfScope, Passes::MONITORS) == Passes::default());
-        assert!(beside.passes(ClassKind::OutOfScope, Passes::MONITORS) == Passes::MONITORS);
+        let out_of_scope = Passes::MONITORS | Passes::CONTEXTS;
+        assert!(alone.passes(ClassKind::OutOfScope, out_of_scope) == Passes::MONITORS);
+        assert!(beside.passes(ClassKind::OutOfScope, out_of_scope) == out_of_scope);
         let data = Passes::FIELDS | Passes::FREEZE;
         assert!(alone.passes(ClassKind::Jdk, data) == Passes::RECORD);
         assert!(beside.passes(ClassKind::Jdk, data) == data | Passes::RECORD);

@@ -2,6 +2,7 @@
 
 mod left_out;
 mod mc;
+mod opaque;
 mod rdit;
 mod stream;
 mod traces;

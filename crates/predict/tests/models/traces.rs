@@ -22,6 +22,15 @@ pub(crate) enum Content {
 
 /// Random recordings of a shape. Message 0 is a volatile variable.
 pub(crate) fn recordings(shape: Shape, content: Content) -> impl Strategy<Value = Recording> {
+    recordings_of(shape, content, |events| events)
+}
+
+/// The same, of the events that are chosen.
+pub(crate) fn recordings_of(
+    shape: Shape,
+    content: Content,
+    choose: fn(Vec<Event>) -> Vec<Event>,
+) -> impl Strategy<Value = Recording> {
     let noise = proptest::collection::vec(any::<u8>(), shape.steps * 2);
     let end = any::<prop::sample::Index>();
     (testkit::steps(shape.steps), end, noise).prop_map(move |(mut steps, end, noise)| {
@@ -30,7 +39,7 @@ pub(crate) fn recordings(shape: Shape, content: Content) -> impl Strategy<Value 
         steps.splice(0..0, std::iter::repeat_n(fork, shape.threads as usize - 1));
         let mut events = testkit::trace(shape, &steps);
         events.truncate(events.len() - end.index(events.len() / 4 + 1));
-        recording(events, &noise, content)
+        recording(choose(events), &noise, content)
     })
 }
 

@@ -57,6 +57,7 @@ pub const THREAD_FIELDS: &[Field] = &[
     ("autodrome$bootstrapped", "Z"),
     ("autodrome$links", "Ljava/lang/Object;"),
     ("autodrome$ticks", "J"),
+    ("autodrome$clear", "I"),
     ("autodrome$shadows", "Ljava/lang/Object;"),
 ];
 
@@ -75,4 +76,5 @@ pub const CLASS_FIELDS: &[Field] = &[
     ("autodrome$references", "[J"),
     ("autodrome$watched", "I"),
     ("autodrome$linked", "Ljava/lang/Object;"),
+    ("autodrome$told", "I"),
 ];

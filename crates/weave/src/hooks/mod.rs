@@ -14,6 +14,7 @@
 mod calls;
 mod fences;
 mod methods;
+mod opaque;
 mod points;
 mod quiet;
 mod ranges;
@@ -29,6 +30,8 @@ pub use calls::{CALLS, CallRule, QUIET_CALLEES};
 pub(crate) use fences::{Fence, UNSAFES, VAR_HANDLE, fence};
 pub use methods::{METHODS, MethodRule, OVERRIDES, Override, Subject, has_rules};
 pub(crate) use methods::{bootstrap_rule, channel_rule, method_rule};
+pub(crate) use opaque::{Callee, callee, may_be_of_jdk, takes_simple};
+pub use opaque::{RECORDED, is_constant, is_recorded};
 pub(crate) use points::point_rule;
 pub use points::{POINTS, PointRule};
 pub use quiet::{LOOK_UP_CALLS, LOOK_UPS, QUIET};
