@@ -27,6 +27,7 @@ mod out;
 mod predict;
 mod progress;
 mod record;
+mod replay;
 mod resources;
 mod run;
 mod sample;
@@ -58,6 +59,7 @@ struct Arguments {
 enum Command {
     Run(Box<run::Run>),
     Hunt(Box<hunt::Hunt>),
+    Replay(Box<replay::Replay>),
     Report(show::Show),
     Merge(show::Merge),
     Suppress(suppress::Suppress),
@@ -112,6 +114,7 @@ fn run(command: Command) -> Result {
     match command {
         Command::Run(run) => run.run(),
         Command::Hunt(hunt) => hunt.run(),
+        Command::Replay(replay) => replay.run(),
         Command::Report(show) => show.run(),
         Command::Merge(merge) => merge.run(),
         Command::Suppress(suppress) => suppress.run(),

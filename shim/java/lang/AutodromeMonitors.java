@@ -55,6 +55,9 @@ public final class AutodromeMonitors {
                 if (AutodromeHunt.HUNTS && t.autodrome$quiet == 0) {
                     AutodromeHunt.gave(t, o);
                 }
+                if (AutodromeControl.CONTROLS && place(t, o) < 0) {
+                    AutodromeControl.exitMonitor(t, o);
+                }
                 if (records(t) && t.autodrome$quiet == 0) {
                     logRelease(me, o, site);
                 }
@@ -76,6 +79,9 @@ public final class AutodromeMonitors {
                 remove(t, place);
                 if (AutodromeHunt.HUNTS) {
                     AutodromeHunt.gave(t, o);
+                }
+                if (AutodromeControl.CONTROLS && place(t, o) < 0) {
+                    AutodromeControl.exitMonitor(t, o);
                 }
             }
         }
@@ -135,6 +141,5 @@ public final class AutodromeMonitors {
 
     /** A notification makes no order that the monitor does not make; where monitors make none, it is a message. */
     public static void beforeNotify(Object o, int site) {
-        AutodromeLocksets.notifies(o);
-    }
+        AutodromeLocksets.notifies(o);    }
 }

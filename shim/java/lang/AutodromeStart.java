@@ -41,6 +41,7 @@ final class AutodromeStart {
         AutodromeRecord.link();
         AutodromeLocksets.link();
         AutodromeHunt.link();
+        AutodromeControl.link();
         AutodromeSample.link();
     }
 }

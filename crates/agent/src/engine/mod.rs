@@ -6,6 +6,7 @@
 //! To add one: a file or folder here that implements [`Engine`], a row in [`Engines::new`], a mode in `control::Mode` (and its
 //! options in a group there). Native methods reach their engine by [`Engines::get`].
 
+pub(crate) mod control;
 mod count;
 mod fasttrack;
 pub(crate) mod hunt;
@@ -17,12 +18,13 @@ use std::any::Any;
 use std::io;
 use std::path::PathBuf;
 
-use control::{AgentOptions, ArrayIds, Constants, FileName, IoOrder, Mode, Process};
+use ::control::{AgentOptions, ArrayIds, Constants, FileName, IoOrder, Mode, Process};
 use model::{Grade, ThreadId};
 use report::Jvm;
 use runtime::layout::EngineFlags;
 use weave::{Annotations, Choices, Passes};
 
+use self::control::Control;
 use crate::agent::Agent;
 use crate::arrays::Shadows;
 use count::Count;
@@ -138,7 +140,11 @@ impl Engines {
             engines.push(Box::new(Recorder::open(file, &options.recording, company)?));
         }
         if let Some(plan) = resolved(&options.hunt.plan) {
-            engines.push(Box::new(Hunt::new(&plan, resolved(&options.hunt.outcome))?));
+            let (read, outcome) = (hunt::read(&plan)?, resolved(&options.hunt.outcome));
+            engines.push(match read.scheduler.is_controlled() {
+                true => Box::new(Control::new(read, outcome)?),
+                false => Box::new(Hunt::new(read, outcome)),
+            });
         }
         Ok(Engines(engines))
     }

@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code, reason = "JVMTI and JNI are C interfaces")]
 
+mod controlling;
 mod exports;
 mod freezes;
 mod heap;

@@ -1,6 +1,7 @@
 //! `autodrome hunt`: runs a command many times under schedules that it seldom has by itself, and joins what is found.
 
 mod candidates;
+pub(crate) mod controlled;
 mod harm;
 mod heard;
 mod record;
@@ -39,6 +40,12 @@ pub(crate) enum By {
     Contest,
     /// Holds threads before the accesses of races that are known, until two meet.
     Racefuzzer,
+    /// Control: any thread that can go on does.
+    Random,
+    /// Control: random priorities, which change at a few random points.
+    Pct,
+    /// Control: a random priority for each operation, and again for those that conflict with it.
+    Pos,
     /// Nobody: the same run again and again.
     None,
 }
@@ -104,6 +111,15 @@ pub(crate) struct Hunt {
     #[arg(long, value_name = "FORMAT=FILE")]
     report: Vec<Wanted>,
 
+    /// Controlled runs: make so many runs at most to look for a schedule with fewer switches, for each run that showed a race
+    /// first; 0 for none.
+    #[arg(long, value_name = "N", default_value = "10")]
+    minimise: u32,
+
+    /// Store the schedules of all controlled runs in this folder, not only those of races.
+    #[arg(long, value_name = "FOLDER")]
+    schedules: Option<PathBuf>,
+
     #[command(flatten)]
     gate: Gate,
 
@@ -148,6 +164,7 @@ struct Found {
     record: HuntRecord,
     /// Candidates from outside.
     given: Vec<Candidate>,
+    controlled: controlled::Runs,
 }
 
 impl Hunt {
@@ -163,7 +180,8 @@ impl Hunt {
         }
         let seed = self.seed.unwrap_or_else(fresh_seed);
         let record = HuntRecord::new(self.scheduler_name(), seed, self.hold, self.depth);
-        let mut found = Found { report: Report::default(), record, given };
+        let controlled = controlled::Runs::new(self.out.as_deref(), self.schedules.take());
+        let mut found = Found { report: Report::default(), record, given, controlled };
         let watched = Run {
             include: std::mem::take(&mut self.include),
             exclude: std::mem::take(&mut self.exclude),
@@ -173,6 +191,7 @@ impl Hunt {
             ..Run::default()
         };
         self.hunt(&watched, seed, &mut found)?;
+        found.controlled.conclude(&watched, &Folder::new()?, &mut found.report, self.minimise)?;
         let mut judge = self.gate.judge()?;
         judge.judge_all(&mut found.report);
         self.conclude(&mut found);
@@ -212,6 +231,9 @@ impl Hunt {
             By::Drfinder => repeated(Scheduler::DrFinder),
             By::Contest => repeated(Scheduler::ConTest),
             By::Racefuzzer => repeated(Scheduler::RaceFuzzer),
+            By::Random => repeated(Scheduler::Random),
+            By::Pct => repeated(Scheduler::Pct),
+            By::Pos => repeated(Scheduler::Pos),
             By::None => repeated(Scheduler::None),
         };
         let folder = Folder::new()?;
@@ -241,10 +263,13 @@ impl Hunt {
         &self,
         watched: &Run,
         folder: &Folder,
-        plan: Plan,
+        mut plan: Plan,
         found: &mut Found,
     ) -> anyhow::Result<(Finished, bool)> {
         let begun = Instant::now();
+        if plan.scheduler.is_controlled() {
+            found.controlled.prepare(&mut plan, watched);
+        }
         let place = folder.part()?;
         let file = place.join("plan.json");
         fs::write(&file, plan.to_json()).with_context(|| format!("cannot write {}", file.display()))?;
@@ -261,6 +286,10 @@ impl Hunt {
         found.report.merge(report);
         for race in found.report.races.iter().skip(before) {
             eprintln!("autodrome: run {number}: new: [{}] {}", race.id, race.headline());
+        }
+        if plan.scheduler.is_controlled() {
+            let new: Vec<String> = found.report.races.iter().skip(before).map(|race| race.id.clone()).collect();
+            found.controlled.take(&place, number, watched, &new)?;
         }
         found.take_catches(&plan, &outcome);
         let new = (found.report.races.len() - before) as u64;

@@ -57,6 +57,10 @@ pub const THREAD_FIELDS: &[Field] = &[
     ("autodrome$bootstrapped", "Z"),
     ("autodrome$links", "Ljava/lang/Object;"),
     ("autodrome$ticks", "J"),
+    ("autodrome$left", "I"),
+    ("autodrome$granted", "I"),
+    ("autodrome$at", "I"),
+    ("autodrome$initializing", "I"),
 ];
 
 /// What the shim keeps in every descriptor, a `FileDescriptor`.

@@ -41,5 +41,7 @@ bitflags::bitflags! {
         const HEADERS = 1 << 16;
         /// A hunt holds threads back.
         const HUNTS = 1 << 17;
+        /// A controlled run: one thread runs at a time.
+        const CONTROLS = 1 << 18;
     }
 }
