@@ -106,8 +106,7 @@ impl Control {
         let bits = jni
             .in_frame(|jni| {
                 let threads = agent.threads_by_id(jni);
-                let bits = threads.get(&id).and_then(|&object| agent.jvmti.thread_state(object));
-                bits
+                threads.get(&id).and_then(|&object| agent.jvmti.thread_state(object))
             })
             .flatten()
             .unwrap_or(0);
