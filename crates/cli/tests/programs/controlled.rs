@@ -143,7 +143,10 @@ fn clean_programs_stay_clean_under_control() {
 fn hidden_races_are_found_under_control_and_replayed() {
     let program = program("hidden/figure2");
     let java = program.java(&jdks()[0], &[]);
-    let hunted = Hunted::of(&["--scheduler", "random", "--runs", "20", "--until-dry", "20", "--seed", "1"], &java);
+    let hunted = Hunted::of(
+        &["--scheduler", "random", "--runs", "4", "--until-dry", "4", "--minimise", "4", "--seed", "1"],
+        &java,
+    );
     assert!(!hunted.fields().is_empty(), "{}", hunted.stderr());
     for race in hunted.record["report"]["races"].as_array().unwrap() {
         assert_eq!(race["grade"], "replayed", "{}", hunted.stderr());
