@@ -5,6 +5,6 @@ public class Main {
         ForkJoinPool p = new ForkJoinPool(3); System.out.println(p.invoke(new Sum(0, 20)));
         StringBuffer out = new StringBuffer();
         CompletableFuture<Integer> f = CompletableFuture.supplyAsync(() -> { out.append("a"); return 1; }), g = CompletableFuture.supplyAsync(() -> { out.append("b"); return 2; });
-        System.out.println(f.thenCombineAsync(g, Integer::sum).get() + " " + out); p.shutdown(); System.out.println(p.awaitTermination(5, TimeUnit.SECONDS));
+        System.out.println(f.thenCombineAsync(g, Integer::sum).get() + " " + out); p.shutdown(); while (!p.awaitTermination(5, TimeUnit.SECONDS)) { } System.out.println("over");
     }
 }

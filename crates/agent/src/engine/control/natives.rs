@@ -65,7 +65,8 @@ impl Control {
             None => {
                 state.free.insert(me);
                 let name = agent.jvmti.thread_name(thread).unwrap_or_default();
-                if OF_JVM.contains(&&*name) {
+                // The main thread's end is not the end of what it is to the system: the JVM ends in it.
+                if OF_JVM.contains(&&*name) || folder == self.main {
                     state.free.remove(&me);
                 } else {
                     state.count(&format!("thread {name:?}, which nobody was seen to start"));
