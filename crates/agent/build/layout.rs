@@ -46,6 +46,18 @@ const THREAD_METHODS: &str = "
     public static native void onSpinWait();
 
     public final native boolean isAlive();
+
+    public native boolean isInterrupted();
+
+    public static native boolean interrupted();
+
+    public static native void yield();
+
+    public static native void sleep(long millis) throws InterruptedException;
+
+    public static native void sleep(long millis, int nanos) throws InterruptedException;
+
+    public static native void sleep(java.time.Duration duration) throws InterruptedException;
 ";
 
 const CLASS_METHODS: &str = "

@@ -133,6 +133,8 @@ pub(crate) struct ThreadFieldIds {
     clock: FieldId,
     last: FieldId,
     java_id: FieldId,
+    left: FieldId,
+    granted: FieldId,
 }
 
 /// Initializes the shim: what hooks rely on, then each class that has hooks, which must not happen inside a hook.
@@ -262,6 +264,8 @@ impl Agent {
                 clock: field("autodrome$clock", "J")?,
                 last: field("autodrome$last", "[I")?,
                 java_id: field("tid", "J")?,
+                left: field("autodrome$left", "I")?,
+                granted: field("autodrome$granted", "I")?,
             })
         });
         match ids.filter(|_| jni.find_class(START).is_some()) {
@@ -383,7 +387,13 @@ impl Agent {
     }
 
     /// A thread is about to start another, which may have been about to start before.
-    pub(crate) fn fork(&self, jni: Jni<'_>, me: ThreadId, child: Object<'_>, known: Option<ThreadId>) -> ThreadId {
+    pub(crate) fn fork(
+        &'static self,
+        jni: Jni<'_>,
+        me: ThreadId,
+        child: Object<'_>,
+        known: Option<ThreadId>,
+    ) -> ThreadId {
         match known {
             Some(known) => {
                 if self.jvmti.thread_state(child) == Some(0) {
@@ -397,6 +407,9 @@ impl Agent {
                 self.depth.widen(jni, child);
                 if let Some(hunt) = self.hunt() {
                     hunt.starts(me, id);
+                }
+                if let Some(control) = self.control() {
+                    control.starts(self, jni, me, id, child);
                 }
                 id
             }
@@ -422,6 +435,9 @@ impl Agent {
             if let Some(hunt) = self.hunt() {
                 hunt.ended(self, jni, id);
             }
+            if let Some(control) = self.control() {
+                control.ended(self, jni, id, thread);
+            }
             self.add_medium(jni, thread, fields);
         }
     }
@@ -444,6 +460,15 @@ impl Agent {
     /// The id of a thread, if it has one.
     pub(crate) fn id_of<'a>(&self, jni: Jni<'a>, thread: Object<'a>) -> Option<ThreadId> {
         thread_id(jni.int_field(thread, self.thread_fields.get()?.id))
+    }
+
+    /// Controlled runs: how many points a thread has passed without asking; it asks before the next one.
+    pub(crate) fn take_budget(&self, jni: Jni<'_>, thread: Object<'_>) -> u32 {
+        let Some(fields) = self.thread_fields.get() else { return 0 };
+        let passed = jni.int_field(thread, fields.granted).saturating_sub(jni.int_field(thread, fields.left));
+        jni.set_int_field(thread, fields.left, 0);
+        jni.set_int_field(thread, fields.granted, 0);
+        u32::try_from(passed).unwrap_or(0)
     }
 
     /// The number of an object that has one.

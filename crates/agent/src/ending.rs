@@ -73,7 +73,7 @@ fn service_thread() -> Option<PathBuf> {
 }
 
 /// If the thread sleeps, how often it has gone to sleep so far: the same number again means that it has not been awake.
-fn sleeps(folder: &std::path::Path) -> Option<String> {
+pub(crate) fn sleeps(folder: &std::path::Path) -> Option<String> {
     let status = fs::read_to_string(folder.join("status")).ok()?;
     let value = |name: &str| status.lines().find_map(|line| line.strip_prefix(name)).map(str::trim);
     value("State:").filter(|state| state.starts_with('S'))?;

@@ -90,6 +90,15 @@ impl Sites {
         self.rows.read().unwrap_or_else(PoisonError::into_inner).get(site.index()).cloned()
     }
 
+    /// Which of its method's sites it is, counted from 0.
+    pub(crate) fn nth(&self, site: SiteId) -> u32 {
+        let rows = self.rows.read().unwrap_or_else(PoisonError::into_inner);
+        let Some(mine) = rows.get(site.index()) else { return 0 };
+        let before = rows.iter().take(site.index());
+        let same = before.filter(|other| other.class == mine.class && other.method == mine.method);
+        u32::try_from(same.count()).unwrap_or(u32::MAX)
+    }
+
     /// Is the site in a class that waits or notifies?
     pub(crate) fn is_in_waiting(&self, site: SiteId) -> bool {
         let waiting = self.waiting.read().unwrap_or_else(PoisonError::into_inner);

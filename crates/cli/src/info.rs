@@ -1,20 +1,24 @@
-//! `autodrome info`: what is in a trace.
+//! `autodrome info`: what is in a trace, or in a schedule.
 
-use std::path::PathBuf;
+use std::fs::File;
+use std::io::Read;
+use std::path::{Path, PathBuf};
 
 use clap::Args;
 use report::{plain, plain_lines};
+use schedule::control::Rendered;
 use serde_json::json;
 use trace::{Census, Order};
 
 use crate::analyze::Format;
 use crate::exit::Outcome;
+use crate::hunt::controlled;
 use crate::{Result, analyze, names, out, resources};
 
-/// Counts what is in a trace.
+/// Counts what is in a trace, or shows the interleaving of a schedule.
 #[derive(Args)]
 pub(crate) struct Info {
-    /// The trace.
+    /// The trace, or the schedule of a controlled run.
     trace: PathBuf,
 
     /// How the result is written.
@@ -26,8 +30,16 @@ pub(crate) struct Info {
     skip_damaged: bool,
 }
 
+/// How the file of a schedule begins.
+const SCHEDULE: &[u8; 19] = b"autodrome.schedule/";
+
 impl Info {
     pub(crate) fn run(&self) -> Result {
+        if is_schedule(&self.trace) {
+            let schedule = controlled::read(&self.trace)?;
+            out::write(None, &Rendered(&schedule).to_string())?;
+            return Ok(Outcome::Clean);
+        }
         let mut source = analyze::open(&self.trace, self.skip_damaged)?;
         let census = Census::of(source.as_mut())?;
         let notes = names::notes(&self.trace, source.ending());
@@ -38,6 +50,13 @@ impl Info {
         out::write(None, &text)?;
         Ok(Outcome::Clean)
     }
+}
+
+/// Does a file begin as schedules do? What cannot be read is for the reader of traces to say.
+fn is_schedule(file: &Path) -> bool {
+    let mut start = [0; SCHEDULE.len()];
+    let read = File::open(file).and_then(|mut file| file.read_exact(&mut start));
+    read.is_ok() && start == *SCHEDULE
 }
 
 /// What is counted, by its name in both forms.

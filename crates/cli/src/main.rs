@@ -30,6 +30,7 @@ mod predict;
 mod progress;
 mod prove;
 mod record;
+mod replay;
 mod resources;
 mod run;
 mod sample;
@@ -66,6 +67,7 @@ enum Command {
     Run(Box<run::Run>),
     Hunt(Box<hunt::Hunt>),
     Prove(Box<prove::Prove>),
+    Replay(Box<replay::Replay>),
     Report(show::Show),
     Merge(show::Merge),
     Explain(explain::Explain),
@@ -126,6 +128,7 @@ fn run(command: Command) -> Result {
         Command::Run(run) => run.run(),
         Command::Hunt(hunt) => hunt.run(),
         Command::Prove(prove) => prove.run(),
+        Command::Replay(replay) => replay.run(),
         Command::Report(show) => show.run(),
         Command::Merge(merge) => merge.run(),
         Command::Explain(explain) => explain.run(),

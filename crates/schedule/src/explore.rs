@@ -91,7 +91,12 @@ impl Explorer for Repeated {
                 plan.candidates = candidates.to_vec();
                 plan.first = if self.made % 2 == 1 { First::First } else { First::Second };
             }
-            Scheduler::None | Scheduler::ConTest => {}
+            Scheduler::None
+            | Scheduler::ConTest
+            | Scheduler::Random
+            | Scheduler::Pct
+            | Scheduler::Pos
+            | Scheduler::Replay => {}
         }
         Some(plan)
     }

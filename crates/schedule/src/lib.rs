@@ -10,7 +10,7 @@
 //! - [`Explorer`] turns the outcomes of the runs so far into the next plan.
 //!
 //! [`control`] is the other strategy: one thread runs at a time, and a schedule is followed exactly. It is the model of that,
-//! tested with simulated programs; the agent does not drive it yet.
+//! tested with simulated programs.
 //!
 //! Nothing here knows a JVM: threads are numbers, time is a [`Duration`](std::time::Duration) since the run began, and a
 //! simulated program drives the gate in the tests.

@@ -6,6 +6,7 @@ use std::time::Duration;
 use serde::{Deserialize, Serialize};
 
 use crate::contest::ConTest;
+use crate::control::Controls;
 use crate::drfinder::DrFinder;
 use crate::error::FileError;
 use crate::gate::Gate;
@@ -35,6 +36,14 @@ pub enum Scheduler {
     ConTest,
     /// [`RaceFuzzer`].
     RaceFuzzer,
+    /// A controlled run: [`RandomWalk`](crate::control::RandomWalk).
+    Random,
+    /// A controlled run: [`Pct`](crate::control::Pct).
+    Pct,
+    /// A controlled run: [`Pos`](crate::control::Pos).
+    Pos,
+    /// A controlled run that follows a schedule.
+    Replay,
 }
 
 impl Scheduler {
@@ -46,7 +55,17 @@ impl Scheduler {
             Scheduler::DrFinder => "drfinder",
             Scheduler::ConTest => "contest",
             Scheduler::RaceFuzzer => "racefuzzer",
+            Scheduler::Random => "random",
+            Scheduler::Pct => "pct",
+            Scheduler::Pos => "pos",
+            Scheduler::Replay => "replay",
         }
+    }
+
+    /// Does one thread run at a time under it?
+    #[must_use]
+    pub fn is_controlled(self) -> bool {
+        matches!(self, Scheduler::Random | Scheduler::Pct | Scheduler::Pos | Scheduler::Replay)
     }
 }
 
@@ -145,6 +164,9 @@ pub struct Plan {
     /// RaceFuzzer: which side goes first.
     #[serde(default)]
     pub first: First,
+    /// Controlled runs: how.
+    #[serde(default)]
+    pub control: Controls,
 }
 
 impl Plan {
@@ -159,6 +181,7 @@ impl Plan {
             relation: BTreeSet::new(),
             candidates: Vec::new(),
             first: First::First,
+            control: Controls::default(),
         }
     }
 
@@ -194,7 +217,8 @@ impl Plan {
         let budget = Budget { holds: settings.holds_per_site, in_vain: settings.vain_holds_per_site };
         let budgets = Budgets::new(budget);
         match self.scheduler {
-            Scheduler::None => Box::new(Free),
+            // A controlled run has no gate.
+            Scheduler::None | Scheduler::Random | Scheduler::Pct | Scheduler::Pos | Scheduler::Replay => Box::new(Free),
             Scheduler::DrFinder => {
                 let relation = MayTrigger::of(&self.relation, symbols);
                 let frames = if settings.any_frame { usize::try_from(settings.depth).unwrap_or(1) } else { 1 };

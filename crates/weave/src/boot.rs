@@ -10,7 +10,7 @@ use crate::bytes::{Gap, put_u16, put_u32};
 use crate::classfile::descriptor::{self, Parameters};
 use crate::classfile::opcode::{GETSTATIC, IFEQ, INVOKESTATIC, INVOKEVIRTUAL, LCONST_0};
 use crate::classfile::{ClassFile, access, tag};
-use crate::hooks::{Caller, Hook, Operation, REPLACEMENTS, UNSAFE_SHIM};
+use crate::hooks::{CONTROL_SHIM, CONTROLLED, Caller, Hook, Operation, REPLACEMENTS, UNSAFE_SHIM};
 use crate::inject::Additions;
 use crate::patch::Assembler;
 use crate::{Notes, Passes, Plan, SiteSink, Skipped, Woven};
@@ -89,6 +89,12 @@ fn add_hooks(
             Replaced::Reported => add(&mut additions, on, &rule.static_descriptor(), &when_on, Some(&when_off))?,
             Replaced::Ticked => add_ticked(&mut additions, &rule.static_descriptor(), &when_off, writes)?,
         }
+    }
+    for rule in CONTROLLED {
+        let opcode = if rule.is_static { INVOKESTATIC } else { INVOKEVIRTUAL };
+        let when_on = Target { opcode: INVOKESTATIC, owner: CONTROL_SHIM, name: rule.instead };
+        let when_off = Target { opcode, owner: rule.owner, name: rule.name };
+        add(&mut additions, on, &rule.static_descriptor(), &when_on, Some(&when_off))?;
     }
     additions.finish()
 }

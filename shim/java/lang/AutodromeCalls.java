@@ -77,6 +77,9 @@ public final class AutodromeCalls {
             Thread t = Thread.currentThread(), child = (Thread) o;
             AutodromeOptimism.give(t);
             int me = enter(t), known = child.autodrome$id;
+            if (AutodromeControl.CONTROLS) {
+                AutodromeControl.beforeStart(t);
+            }
             if (AutodromeLocksets.SHARED_STATICS) {
                 AutodromeSimple.startsThread();
             }
@@ -118,6 +121,9 @@ public final class AutodromeCalls {
     }
 
     public static void afterIsAlive(Object o, boolean alive, int site) {
+        if (ON && AutodromeControl.CONTROLS && alive) {
+            AutodromeControl.look(site);
+        }
         if (!alive) {
             afterJoin(o, site);
         }
@@ -133,6 +139,9 @@ public final class AutodromeCalls {
                     logMessage(me, SEND_INTERRUPT, other.autodrome$id, site);
                 }
                 tick(t, sendInterrupt(me, other.autodrome$id, t.autodrome$used));
+                if (AutodromeControl.CONTROLS) {
+                    AutodromeControl.interrupts(t, other);
+                }
             }
         }
     }

@@ -45,6 +45,9 @@ public final class AutodromeHunt {
     }
 
     public static void requestMonitor(Object o, int site, int context) {
+        if (ON && AutodromeControl.CONTROLS) {
+            AutodromeControl.enterMonitor(o, site);
+        }
         if (ON && HUNTS && o != null) {
             request(o, MONITOR, site, context);
         }
@@ -91,6 +94,9 @@ public final class AutodromeHunt {
     }
 
     public static void beforeElement(Object o, int index, int site) {
+        if (ON && AutodromeControl.CONTROLS) {
+            AutodromeControl.access(o, index, site);
+        }
         if (ON && HUNTS) {
             Thread t = Thread.currentThread();
             if (t.autodrome$quiet == 0) {

@@ -56,6 +56,9 @@ public final class AutodromeMonitors {
                 if (AutodromeHunt.HUNTS && t.autodrome$quiet == 0) {
                     AutodromeHunt.gave(t, o);
                 }
+                if (AutodromeControl.CONTROLS && place(t, o) < 0) {
+                    AutodromeControl.exitMonitor(t, o);
+                }
                 if (records(t) && t.autodrome$quiet == 0) {
                     logRelease(me, o, site);
                 }
@@ -77,6 +80,9 @@ public final class AutodromeMonitors {
                 remove(t, place);
                 if (AutodromeHunt.HUNTS) {
                     AutodromeHunt.gave(t, o);
+                }
+                if (AutodromeControl.CONTROLS && place(t, o) < 0) {
+                    AutodromeControl.exitMonitor(t, o);
                 }
             }
         }

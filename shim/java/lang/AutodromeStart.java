@@ -42,6 +42,7 @@ final class AutodromeStart {
         AutodromeOpaque.link();
         AutodromeLocksets.link();
         AutodromeHunt.link();
+        AutodromeControl.link();
         AutodromeSample.link();
         AutodromeConcolic.link();
     }

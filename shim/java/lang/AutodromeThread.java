@@ -92,6 +92,9 @@ final class AutodromeThread {
         if (AutodromeHunt.HUNTS) {
             AutodromeHunt.begins(t);
         }
+        if (AutodromeControl.CONTROLS) {
+            AutodromeControl.begins(t);
+        }
         return t.autodrome$id;
     }
 

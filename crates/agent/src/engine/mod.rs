@@ -7,6 +7,7 @@
 //! options in a group there). Native methods reach their engine by [`Engines::get`].
 
 pub(crate) mod concolic;
+pub(crate) mod control;
 mod count;
 mod fasttrack;
 pub(crate) mod hunt;
@@ -18,12 +19,13 @@ use std::any::Any;
 use std::io;
 use std::path::PathBuf;
 
-use control::{AgentOptions, ArrayIds, Constants, FileName, IoOrder, Mode, Process};
+use ::control::{AgentOptions, ArrayIds, Constants, FileName, IoOrder, Mode, Process};
 use model::{Grade, ThreadId};
 use report::Jvm;
 use runtime::layout::EngineFlags;
 use weave::{Annotations, Choices, Passes};
 
+use self::control::Control;
 use crate::agent::Agent;
 use crate::arrays::Shadows;
 use concolic::Concolic;
@@ -147,7 +149,11 @@ impl Engines {
             engines.push(Box::new(Concolic::new(&inputs, path, has_company)?));
         }
         if let Some(plan) = resolved(&options.hunt.plan) {
-            engines.push(Box::new(Hunt::new(&plan, resolved(&options.hunt.outcome))?));
+            let (read, outcome) = (hunt::read(&plan)?, resolved(&options.hunt.outcome));
+            engines.push(match read.scheduler.is_controlled() {
+                true => Box::new(Control::new(read, outcome)?),
+                false => Box::new(Hunt::new(read, outcome)),
+            });
         }
         Ok(Engines(engines))
     }

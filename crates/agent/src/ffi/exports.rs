@@ -7,9 +7,9 @@ use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jmet
 use jvmti_bindings::sys::jvmti::{
     JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_LOAD, JVMTI_EVENT_CLASS_PREPARE,
     JVMTI_EVENT_COMPILED_METHOD_LOAD, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, JVMTI_EVENT_GARBAGE_COLLECTION_START,
-    JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_THREAD_START,
-    JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiAddrLocationMap,
-    jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
+    JVMTI_EVENT_MONITOR_CONTENDED_ENTER, JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_OBJECT_FREE,
+    JVMTI_EVENT_THREAD_END, JVMTI_EVENT_THREAD_START, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START,
+    JVMTI_VERSION_11, jvmtiAddrLocationMap, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
 };
 
 use super::jni::{Jni, Object};
@@ -68,6 +68,8 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     capabilities.set_can_get_source_file_name(true);
     capabilities.set_can_generate_native_method_bind_events(true);
     capabilities.set_can_generate_garbage_collection_events(true);
+    let controls = Agent::get().is_some_and(|agent| agent.control().is_some());
+    capabilities.set_can_generate_monitor_events(controls);
     jvmti.add_capabilities(&capabilities)?;
     let mut callbacks = jvmtiEventCallbacks::default();
     callbacks.ClassFileLoadHook = Some(class_file_load_hook);
@@ -82,6 +84,7 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     callbacks.ClassLoad = Some(class_load);
     callbacks.ClassPrepare = Some(class_prepare);
     callbacks.CompiledMethodLoad = Some(compiled_method_load);
+    callbacks.MonitorContendedEnter = Some(monitor_contended_enter);
     jvmti.set_callbacks(&callbacks)?;
     let events = [
         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
@@ -92,7 +95,9 @@ fn listen(jvmti: Jvmti) -> Option<()> {
         JVMTI_EVENT_NATIVE_METHOD_BIND,
         JVMTI_EVENT_GARBAGE_COLLECTION_FINISH,
     ];
-    events.into_iter().try_for_each(|event| jvmti.enable(event))?;
+    let of_control = [JVMTI_EVENT_THREAD_START, JVMTI_EVENT_MONITOR_CONTENDED_ENTER];
+    let of_control = of_control.into_iter().filter(|_| controls);
+    events.into_iter().chain(of_control).try_for_each(|event| jvmti.enable(event))?;
     let has_watchpoints =
         Agent::get().and_then(|agent| agent.engines.get::<Sample>()).and_then(Sample::hardware).is_some();
     if has_watchpoints { listen_for_watchpoints(jvmti) } else { Some(()) }
@@ -196,6 +201,9 @@ unsafe extern "system" fn thread_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, 
     entry((), || {
         if let (Some(agent), Some(jni), Some(thread)) = (Agent::get(), jni, Object::new(thread)) {
             agent.thread_started(jni, thread);
+            if let (Some(control), Some(me)) = (agent.control(), agent.id_of(jni, thread)) {
+                control.begins(agent, jni, me, thread);
+            }
         }
     });
 }
@@ -281,6 +289,24 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
         switch_off();
         if let (Some(agent), Some(jni)) = (Agent::get(), jni) {
             agent.finish(jni);
+        }
+    });
+}
+
+/// A controlled run: a thread will be blocked, by a monitor inside the JDK or one that the JDK wants.
+unsafe extern "system" fn monitor_contended_enter(
+    _jvmti: *mut jvmtiEnv,
+    env: *mut JNIEnv,
+    thread: jthread,
+    object: jobject,
+) {
+    // SAFETY: the environment is valid during this call.
+    let jni = unsafe { Jni::new(env) };
+    entry((), || {
+        let (Some(agent), Some(jni)) = (Agent::get(), jni) else { return };
+        let (Some(thread), Some(object)) = (Object::new(thread), Object::new(object)) else { return };
+        if let (Some(control), Some(me)) = (agent.control(), agent.id_of(jni, thread)) {
+            control.contended(agent, jni, me, thread, object);
         }
     });
 }

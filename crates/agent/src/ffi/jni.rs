@@ -456,6 +456,20 @@ impl<'a> Jni<'a> {
         unsafe { (self.table().GetLongField)(self.env, object.raw, field.0) }
     }
 
+    /// Gives back a monitor that the current thread holds, once; says if it did. The JVM takes no offence at one that
+    /// an instruction took, and `Object.wait` does the same.
+    pub(crate) fn exit_monitor(&self, object: Object<'a>) -> bool {
+        // SAFETY: the reference is valid during the call, and the JVM checks who owns the monitor.
+        let result = unsafe { (self.table().MonitorExit)(self.env, object.raw) };
+        !self.clear() && result == 0
+    }
+
+    /// Takes a monitor.
+    pub(crate) fn enter_monitor(&self, object: Object<'a>) {
+        // SAFETY: the reference is valid during the call.
+        unsafe { (self.table().MonitorEnter)(self.env, object.raw) };
+    }
+
     pub(crate) fn static_long_field(&self, class: Object<'_>, field: FieldId) -> i64 {
         // SAFETY: callers pass a static `long` field of the class.
         unsafe { (self.table().GetStaticLongField)(self.env, class.raw, field.0) }

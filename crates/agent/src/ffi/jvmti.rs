@@ -390,6 +390,22 @@ impl Jvmti {
         Some(self.take_text(info.name))
     }
 
+    pub(crate) fn is_daemon(&self, thread: Object<'_>) -> Answer<bool> {
+        let mut info = jvmtiThreadInfo {
+            name: null_mut(),
+            priority: 0,
+            is_daemon: 0,
+            thread_group: null_mut(),
+            context_class_loader: null_mut(),
+        };
+        // SAFETY: the reference is valid during the call, the pointer is to a live value. The references in the
+        // answer are freed when the native method returns.
+        let error = unsafe { (self.table().GetThreadInfo?)(self.env, thread.raw(), &mut info) };
+        answer(error, ())?;
+        self.take_text(info.name);
+        Some(info.is_daemon != 0)
+    }
+
     /// The state bits of a thread: none before it is started.
     pub(crate) fn thread_state(&self, thread: Object<'_>) -> Answer<i32> {
         let mut state: jint = 0;

@@ -7,6 +7,7 @@
 #![allow(unsafe_code, reason = "JVMTI and JNI are C interfaces")]
 
 mod concolic;
+mod controlling;
 mod exports;
 mod freezes;
 mod heap;

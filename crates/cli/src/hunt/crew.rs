@@ -49,7 +49,10 @@ pub(super) fn hunt(
                     next.is_over = true;
                     break;
                 }
-                let Some((plan, restarts)) = next.plan(explorer, found) else { break };
+                let Some((mut plan, restarts)) = next.plan(explorer, found) else { break };
+                if plan.scheduler.is_controlled() {
+                    found.controlled.prepare(&mut plan, watched);
+                }
                 let Some(number) = numbers.next() else { break };
                 let (sender, folder, progress) = (sender.clone(), &folder, progress.clone());
                 jobs.push(Job { number, plan: plan.clone(), restarts });
@@ -80,7 +83,7 @@ pub(super) fn hunt(
                 found.record.ended_by = "signal".to_owned();
                 next.is_over = true;
             }
-            let finished = Hunt::take_in(made, job.restarts, &progress, found);
+            let finished = Hunt::take_in(made, watched, job.restarts, &progress, found)?;
             // Nothing was watched, and more of the same shows no more.
             next.is_over |= found.record.runs.len() == 1 && Silence::of(&found.report).is_some();
             next.take(finished, &job, found.record.runs.len() as u64);

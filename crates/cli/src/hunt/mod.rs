@@ -1,6 +1,7 @@
 //! `autodrome hunt`: runs a command many times under schedules that it seldom has by itself, and joins what is found.
 
 mod candidates;
+pub(crate) mod controlled;
 mod crew;
 mod harm;
 mod heard;
@@ -43,6 +44,12 @@ pub(crate) enum By {
     Contest,
     /// Holds threads before the accesses of races that are known, until two meet.
     Racefuzzer,
+    /// Control: any thread that can go on does.
+    Random,
+    /// Control: random priorities, which change at a few random points.
+    Pct,
+    /// Control: a random priority for each operation, and again for those that conflict with it.
+    Pos,
     /// Nobody: the same run again and again.
     None,
 }
@@ -126,6 +133,15 @@ pub(crate) struct Hunt {
     #[arg(long, value_name = "FORMAT=FILE")]
     report: Vec<Wanted>,
 
+    /// Controlled runs: make so many runs at most to look for a schedule with fewer switches, for each run that showed a race
+    /// first; 0 for none.
+    #[arg(long, value_name = "N", default_value = "10")]
+    minimise: u32,
+
+    /// Store the schedules of all controlled runs in this folder, not only those of races.
+    #[arg(long, value_name = "FOLDER")]
+    schedules: Option<PathBuf>,
+
     #[command(flatten)]
     gate: Gate,
 
@@ -166,6 +182,8 @@ const CONTEST_DELAYS: u32 = 50;
 
 /// A run that is over.
 struct Made {
+    /// Where its files are.
+    place: PathBuf,
     plan: Plan,
     outcome: schedule::Outcome,
     collected: Collected,
@@ -180,6 +198,7 @@ struct Found {
     record: HuntRecord,
     /// Candidates from outside.
     given: Vec<Candidate>,
+    controlled: controlled::Runs,
 }
 
 impl Hunt {
@@ -195,7 +214,8 @@ impl Hunt {
         }
         let seed = self.seed.unwrap_or_else(fresh_seed);
         let record = HuntRecord::new(self.scheduler_name(), seed, self.hold, self.depth);
-        let mut found = Found { report: Report::default(), record, given };
+        let controlled = controlled::Runs::new(self.out.as_deref(), self.schedules.take());
+        let mut found = Found { report: Report::default(), record, given, controlled };
         let watched = Run {
             include: std::mem::take(&mut self.include),
             exclude: std::mem::take(&mut self.exclude),
@@ -205,6 +225,7 @@ impl Hunt {
             ..Run::default()
         };
         self.hunt(&watched, seed, &mut found)?;
+        found.controlled.conclude(&watched, &Folder::new()?, &mut found.report, self.minimise)?;
         let mut judge = self.gate.judge()?;
         judge.judge_all(&mut found.report);
         self.conclude(&mut found);
@@ -245,6 +266,9 @@ impl Hunt {
             By::Drfinder => repeated(Scheduler::DrFinder),
             By::Contest => repeated(Scheduler::ConTest),
             By::Racefuzzer => repeated(Scheduler::RaceFuzzer),
+            By::Random => repeated(Scheduler::Random),
+            By::Pct => repeated(Scheduler::Pct),
+            By::Pos => repeated(Scheduler::Pos),
             By::None => repeated(Scheduler::None),
         };
         crew::hunt(self, watched, explorer.as_mut(), begun, found)
@@ -262,12 +286,18 @@ impl Hunt {
         let mut heard = heard;
         let (status, collected) = watched.watch_and_hear(options, folder, Shown::Nothing, Some(&mut heard))?;
         let outcome = outcomes(&place)?;
-        Ok(Made { plan, outcome, collected, status, heard, took: begun.elapsed() })
+        Ok(Made { place, plan, outcome, collected, status, heard, took: begun.elapsed() })
     }
 
     /// Takes in a run; says what it was, for the next ones.
-    fn take_in(made: Made, restarts: Option<u64>, progress: &Progress, found: &mut Found) -> Finished {
-        let Made { plan, outcome, collected, status, heard, took } = made;
+    fn take_in(
+        made: Made,
+        watched: &Run,
+        restarts: Option<u64>,
+        progress: &Progress,
+        found: &mut Found,
+    ) -> anyhow::Result<Finished> {
+        let Made { place, plan, outcome, collected, status, heard, took } = made;
         let Collected { report, is_interrupted, .. } = collected;
         let number = found.record.runs.len() as u64 + 1;
         let before = found.report.races.len();
@@ -280,6 +310,10 @@ impl Hunt {
             progress.say(&format!("autodrome: run {number}: new: [{}] {}", race.id, race.headline()));
         }
         found.record.take_catches(number, &plan, &outcome, &found.report);
+        if plan.scheduler.is_controlled() {
+            let new: Vec<String> = found.report.races.iter().skip(before).map(|race| race.id.clone()).collect();
+            found.controlled.take(&place, number, watched, &new)?;
+        }
         found.take_catches(&plan, &outcome);
         let deadlocks: Vec<Deadlock> =
             outcome.deadlocks.iter().map(|deadlock| Deadlock::of(deadlock, number)).collect();
@@ -302,7 +336,7 @@ impl Hunt {
         };
         progress.say(&format!("autodrome: {}", table::line(&record)));
         found.record.add(record, deadlocks, &outcome);
-        Finished { plan, outcome, new_races: new }
+        Ok(Finished { plan, outcome, new_races: new })
     }
 
     /// What the end says.

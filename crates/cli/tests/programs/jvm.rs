@@ -73,7 +73,7 @@ static READY: LazyLock<Vec<Program>> = LazyLock::new(|| {
     agent();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../programs");
     let mut programs = Vec::new();
-    for kind in ["racy", "clean", "harm", "hidden", "hostile", "stress", "predict"] {
+    for kind in ["racy", "clean", "controlled", "diverging", "harm", "hidden", "hostile", "stress", "predict"] {
         let entries = fs::read_dir(root.join(kind)).unwrap_or_else(|error| panic!("{kind}: {error}"));
         for folder in entries.map(|entry| entry.unwrap().path()) {
             let name = format!("{kind}/{}", folder.file_name().unwrap().to_string_lossy());

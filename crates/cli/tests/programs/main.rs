@@ -3,6 +3,7 @@
 //! Without a JDK these tests fail. `AUTODROME_CASES` asks for more runs and for the full sizes of the stress tests.
 
 mod arrays;
+mod controlled;
 mod doctor;
 mod expected;
 mod faults;

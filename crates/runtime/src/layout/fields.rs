@@ -59,6 +59,10 @@ pub const THREAD_FIELDS: &[Field] = &[
     ("autodrome$ticks", "J"),
     ("autodrome$clear", "I"),
     ("autodrome$shadows", "Ljava/lang/Object;"),
+    ("autodrome$left", "I"),
+    ("autodrome$granted", "I"),
+    ("autodrome$at", "I"),
+    ("autodrome$initializing", "I"),
 ];
 
 /// What the shim keeps in every descriptor, a `FileDescriptor`.

@@ -45,5 +45,7 @@ bitflags::bitflags! {
         const BRANCHES = 1 << 18;
         /// Values have shadows: concolic execution.
         const SHADOWS = 1 << 19;
+        /// A controlled run: one thread runs at a time.
+        const CONTROLS = 1 << 20;
     }
 }

@@ -133,6 +133,17 @@ impl Baton {
         (thread, self.let_go_on(true))
     }
 
+    /// The thread that has the baton takes a monitor without a point, if it is free: where others must not run meanwhile. Says
+    /// whether it did.
+    pub fn take(&mut self, thread: Tid, lock: LockId) -> bool {
+        let is_free = self.holder() == Some(thread) && self.world.is_free_for(lock, thread);
+        if is_free {
+            self.world.touch(Object::Monitor(lock), true);
+            self.world.acquire(thread, lock, 1);
+        }
+        is_free
+    }
+
     /// The thread that has the baton leaves a monitor once.
     pub fn exit(&mut self, thread: Tid, lock: LockId) {
         let lets = self.world.exit(thread, lock);
@@ -174,6 +185,16 @@ impl Baton {
     /// Is a thread interrupted? `clears` for `Thread.interrupted`.
     pub fn is_interrupted(&mut self, thread: Tid, clears: bool) -> bool {
         self.world.is_interrupted(thread, clears)
+    }
+
+    /// A thread is, or is not, interrupted as it comes to an operation that an interrupt ends: what it did to its flag
+    /// meanwhile nobody was told.
+    pub fn set_interrupted(&mut self, thread: Tid, is_interrupted: bool) {
+        if is_interrupted {
+            self.world.interrupt(thread);
+        } else {
+            self.world.is_interrupted(thread, true);
+        }
     }
 
     /// Has a thread ended, as far as the program may know? Its real thread may still be about to.

@@ -35,8 +35,8 @@
 //!
 //! # What is not here
 //!
-//! No thread waits here, and nothing knows a JVM: the tests drive it with simulated programs, and the agent does not drive it
-//! yet. The hand-over of the baton must give a race detector no order: whoever drives it sees to that.
+//! No thread waits here, and nothing knows a JVM: the tests drive it with simulated programs, the agent with real ones
+//! (`crates/agent/src/engine/control`). The hand-over of the baton must give a race detector no order: whoever drives it sees to that.
 
 mod baton;
 mod deadlock;
@@ -49,7 +49,9 @@ mod op;
 mod policies;
 mod policy;
 mod render;
+mod result;
 mod schedule;
+mod settings;
 mod world;
 
 pub use baton::{Baton, Conduct};
@@ -60,4 +62,6 @@ pub use op::{How, Object, Op, Pending, State, Tid, Touch};
 pub use policies::{Branch, Feedback, Guide, Leg, Mutant, Pct, Pos, RandomWalk, Replay, Surw, Systematic, Weights};
 pub use policy::{Choice, Decision, Pick, Policy, Turn, Why};
 pub use render::{Explained, Rendered};
+pub use result::Controlled;
 pub use schedule::{End, Header, Picked, Run, Schedule, SiteName, SiteNames, ThreadName};
+pub use settings::{Controls, Follow, Points, read};

@@ -239,7 +239,7 @@ impl World {
         self.thread(tid).is_none_or(|thread| thread.state == State::Ended)
     }
 
-    fn is_free_for(&self, lock: LockId, tid: Tid) -> bool {
+    pub(crate) fn is_free_for(&self, lock: LockId, tid: Tid) -> bool {
         self.owner(lock).is_none_or(|owner| owner == tid)
     }
 
@@ -301,7 +301,7 @@ impl World {
         how
     }
 
-    fn acquire(&mut self, tid: Tid, lock: LockId, count: u32) {
+    pub(crate) fn acquire(&mut self, tid: Tid, lock: LockId, count: u32) {
         let monitor = self.monitors.entry(lock).or_default();
         monitor.owner = Some(tid);
         monitor.count = monitor.count.saturating_add(count);

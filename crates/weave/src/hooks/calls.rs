@@ -32,6 +32,10 @@ const fn after(name: &'static str, descriptor: &'static str, hook: Hook) -> Call
     CallRule { name, descriptor, before: None, after: Some(hook) }
 }
 
+const fn join(descriptor: &'static str, before: Hook, after: Hook) -> CallRule {
+    CallRule { name: "join", descriptor, before: Some(before), after: Some(after) }
+}
+
 const fn wait(descriptor: &'static str) -> CallRule {
     CallRule { name: "wait", descriptor, before: Some(Hook::BeforeWait), after: Some(Hook::AfterWait) }
 }
@@ -40,10 +44,10 @@ const fn wait(descriptor: &'static str) -> CallRule {
 pub const CALLS: &[CallRule] = &[
     // Inside Thread: every start of a platform thread comes there.
     before("start0", "()V", Hook::BeforeStart),
-    after("join", "()V", Hook::AfterJoin),
-    after("join", "(J)V", Hook::AfterJoin),
-    after("join", "(JI)V", Hook::AfterJoin),
-    after("join", "(Ljava/time/Duration;)Z", Hook::AfterTimedJoin),
+    join("()V", Hook::BeforeJoin, Hook::AfterJoin),
+    join("(J)V", Hook::BeforeTimedJoin, Hook::AfterJoin),
+    join("(JI)V", Hook::BeforeTimedJoin, Hook::AfterJoin),
+    join("(Ljava/time/Duration;)Z", Hook::BeforeTimedJoin, Hook::AfterTimedJoin),
     after("isAlive", "()Z", Hook::AfterIsAlive),
     before("interrupt", "()V", Hook::BeforeInterrupt),
     after("isInterrupted", "()Z", Hook::AfterIsInterrupted),

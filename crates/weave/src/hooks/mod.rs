@@ -12,6 +12,7 @@
 //! hook of any kind acquires.
 
 mod calls;
+mod controlled;
 mod fences;
 mod methods;
 mod opaque;
@@ -27,6 +28,8 @@ mod volatiles;
 
 pub(crate) use calls::may_be_ruled;
 pub use calls::{CALLS, CallRule, QUIET_CALLEES};
+pub use controlled::{CONTROL_SHIM, CONTROLLED, Controlled};
+pub(crate) use controlled::{controlled, is_shared_callee};
 pub(crate) use fences::{Fence, UNSAFES, VAR_HANDLE, fence};
 pub use methods::{METHODS, MethodRule, OVERRIDES, Override, Subject, has_rules};
 pub(crate) use methods::{bootstrap_rule, channel_rule, method_rule};

@@ -282,6 +282,18 @@ hooks! {
     BeforeElement = {
         class: "Hunt", name: "beforeElement", takes: "Object array, int index", in_boot: false, passes: Passes::POINTS,
     };
+    /// A call will be made of an object that threads share, such as one of `java.util.concurrent`.
+    SharedCall = { class: "Control", name: "sharedCall", in_boot: false, passes: Passes::CONTROL };
+    /// A call will be made that a controlled run makes itself: where it stands.
+    ControlledCall = { class: "Control", name: "controlledCall", in_boot: false, passes: Passes::CONTROL };
+    /// A static initializer starts: other threads may wait for it, so there are no points until it ends.
+    BeginInitializer = { class: "Control", name: "beginInitializer", in_boot: false, passes: Passes::CONTROL };
+    /// It ends, by a return or an exception.
+    EndInitializer = { class: "Control", name: "endInitializer", in_boot: false, passes: Passes::CONTROL };
+    /// `join` will be called, perhaps of a `Thread`.
+    BeforeJoin = { class: "Control", name: "beforeJoin", takes: "Object thread", passes: Passes::CONTROL };
+    /// `join` with a limit will be called, perhaps of a `Thread`.
+    BeforeTimedJoin = { class: "Control", name: "beforeTimedJoin", takes: "Object thread", passes: Passes::CONTROL };
     /// `monitorenter` took the monitor.
     EnterMonitor = { class: "Monitors", name: "enterMonitor", takes: "Object monitor", passes: Passes::MONITORS };
     /// `monitorexit` will give the monitor back.

@@ -13,7 +13,7 @@ use crate::classfile::opcode::*;
 use crate::classfile::{Member as Declared, access};
 use crate::hooks::{self, CALLS, CallRule, Fence, Hook, Owner, QUIET_CALLEES, RangeRule, Replacement, Value};
 use crate::site::{Action, Member};
-use crate::{Home, Passes, Skipped};
+use crate::{Home, Passes, Skipped, boot};
 
 /// What the instructions that name one method constant get.
 #[derive(Clone, Copy, Debug, Default)]
@@ -141,9 +141,15 @@ impl<'a> Weaver<'_, 'a> {
             self.patch.assembler.op(DUP);
             return self.hook(body, hook, site);
         }
+        // `join` of `Thread` itself calls another one.
+        let controls = self.does(Passes::CONTROL) && self.class.name != boot::HOME.as_bytes();
+        let before = rule.before.filter(|hook| hook.row().passes != Passes::CONTROL || controls);
+        if before.is_none() && rule.after.is_none() {
+            return Ok(());
+        }
         let arguments = self.put_aside(body, method.descriptor)?;
         self.patch.assembler.op(DUP);
-        if let Some(hook) = rule.before {
+        if let Some(hook) = before {
             if rule.after.is_some() {
                 self.patch.assembler.op(DUP);
             }

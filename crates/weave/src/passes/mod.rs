@@ -254,6 +254,7 @@ impl<'a> Weaver<'_, 'a> {
         let monitor = self.enter_method(body)?;
         self.request_in_ruled_method(body)?;
         self.enter_ruled_method(body)?;
+        self.bracket_initializer(body, 0, Hook::BeginInitializer)?;
         self.patch.entry = self.patch.assembler.position();
         let mut construction = Construction::of(self.class, &body.member, &body.code)?;
         let probes = self.probes(body)?;
@@ -295,6 +296,7 @@ impl<'a> Weaver<'_, 'a> {
                 let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
                 self.stop_before(body, pc, kind, opcode, receiver)?;
             }
+            let mut instead = None;
             match kind {
                 Kind::Field | Kind::ArrayLoad | Kind::ArrayStore if body.leaves(kind, opcode) => {}
                 Kind::Field => {
@@ -318,6 +320,7 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::Monitor if self.does(Passes::MONITORS) && opcode == MONITORENTER => self.enter(body, pc)?,
                 Kind::Monitor if self.does(Passes::MONITORS) => self.exit(body, pc)?,
                 Kind::Return => {
+                    self.bracket_initializer(body, pc, Hook::EndInitializer)?;
                     self.return_from_initializer(body, pc)?;
                     self.freeze(body, pc)?;
                     self.return_from_constructor(body, pc)?;
@@ -329,7 +332,10 @@ impl<'a> Weaver<'_, 'a> {
                 Kind::Call if self.names_accessor(body, pc, opcode)? => self.name_other_accessor(body)?,
                 Kind::Call => match self.replacement(body, pc, opcode)? {
                     Some(method) => self.patch.edits.push(Edit::call_instead(pc, method, from)),
-                    None => self.call(body, pc, opcode)?,
+                    None => {
+                        instead = self.controlled(body, pc, opcode)?;
+                        self.call(body, pc, opcode)?;
+                    }
                 },
                 _ => {}
             }
@@ -344,9 +350,9 @@ impl<'a> Weaver<'_, 'a> {
                 self.after_in_loops(body, &loops, pc)?;
             }
             let to = self.patch.assembler.position();
-            if to > from || matches!(kind, Kind::Jump | Kind::LongJump | Kind::Switch) {
+            if to > from || instead.is_some() || matches!(kind, Kind::Jump | Kind::LongJump | Kind::Switch) {
                 let hooks = [from, self.patch.assembler.middle(), to];
-                self.patch.edits.push(Edit::new(pc, length, kind, hooks));
+                self.patch.edits.push(Edit::new(pc, length, kind, hooks).instead(instead));
             }
             pc += length;
         }

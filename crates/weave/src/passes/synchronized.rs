@@ -111,7 +111,7 @@ impl<'a> Weaver<'_, 'a> {
         let at_exit = body.rule.and_then(|rule| rule.exit);
         // A handler cannot hold a constructor's incomplete object.
         let boundary = body.boundary.is_some() && body.member.name != b"<init>";
-        if monitor == Monitor::None && at_exit.is_none() && !boundary {
+        if monitor == Monitor::None && at_exit.is_none() && !boundary && !self.is_initializer(body) {
             return Ok(());
         }
         let site = self.site(body, 0, Action::ThrowFromMethod)?;
@@ -125,6 +125,7 @@ impl<'a> Weaver<'_, 'a> {
         if let Some(hook) = at_exit {
             self.hook(body, hook, site)?;
         }
+        self.bracket_initializer(body, 0, Hook::EndInitializer)?;
         self.leave_boundary(body, 0)?;
         self.patch.assembler.op(ATHROW);
         let receiver = monitor == Monitor::Receiver;

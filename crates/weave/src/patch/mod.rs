@@ -65,6 +65,11 @@ impl Edit {
         Edit { instead: Some(method), ..Edit::new(pc, CALL_LENGTH, Kind::Call, nothing) }
     }
 
+    /// The same with its hooks.
+    pub(crate) fn instead(self, method: Option<u16>) -> Edit {
+        Edit { instead: method, ..self }
+    }
+
     fn before_length(&self) -> usize {
         (self.middle - self.from) as usize
     }
@@ -213,12 +218,12 @@ impl Output<'_, '_> {
             if let Some(method) = edit.instead {
                 out.push(INVOKESTATIC);
                 put_u16(out, method);
-                continue;
-            }
-            match edit.kind {
-                Kind::Jump | Kind::LongJump => self.jump(edit, out.len() - start, out)?,
-                Kind::Switch => self.switch(pc, instruction, start, out)?,
-                _ => out.extend_from_slice(instruction),
+            } else {
+                match edit.kind {
+                    Kind::Jump | Kind::LongJump => self.jump(edit, out.len() - start, out)?,
+                    Kind::Switch => self.switch(pc, instruction, start, out)?,
+                    _ => out.extend_from_slice(instruction),
+                }
             }
             if edit.middle < edit.to {
                 out.extend_from_slice(self.patch.hooks(edit.middle, edit.to));

@@ -93,12 +93,16 @@ struct Known {
     waits: Option<LockAt>,
 }
 
+/// Reads a plan.
+pub(crate) fn read(plan: &std::path::Path) -> io::Result<Plan> {
+    let wrong = |why: String| io::Error::other(format!("{}: {why}", plan.display()));
+    let bytes = fs::read(plan).map_err(|error| wrong(error.to_string()))?;
+    Plan::parse(&bytes).map_err(|error| wrong(error.to_string()))
+}
+
 impl Hunt {
-    /// Reads the plan.
-    pub(crate) fn new(plan: &std::path::Path, outcome: Option<PathBuf>) -> io::Result<Hunt> {
-        let wrong = |why: String| io::Error::other(format!("{}: {why}", plan.display()));
-        let bytes = fs::read(plan).map_err(|error| wrong(error.to_string()))?;
-        let plan_read = Plan::parse(&bytes).map_err(|error| wrong(error.to_string()))?;
+    /// Carries out a plan.
+    pub(crate) fn new(plan_read: Plan, outcome: Option<PathBuf>) -> Hunt {
         let mut symbols = Symbols::default();
         let gate = plan_read.gate(&mut symbols);
         let state = State {
@@ -116,7 +120,7 @@ impl Hunt {
             deadlocks: BTreeSet::new(),
             is_over: false,
         };
-        Ok(Hunt {
+        Hunt {
             candidates: Candidates::new(&plan_read),
             settled: Settled::default(),
             plan: plan_read,
@@ -124,7 +128,7 @@ impl Hunt {
             began: Instant::now(),
             state: Mutex::new(state),
             woken: Condvar::new(),
-        })
+        }
     }
 
     fn now(&self) -> Duration {

@@ -85,7 +85,7 @@ fn named(
 
 impl Agent {
     /// The threads that run and have an id.
-    pub(super) fn threads_by_id<'a>(&self, jni: Jni<'a>) -> HashMap<ThreadId, Object<'a>> {
+    pub(crate) fn threads_by_id<'a>(&self, jni: Jni<'a>) -> HashMap<ThreadId, Object<'a>> {
         let live = self.jvmti.live_threads();
         jni.expect_references(live.len());
         live.into_iter().filter_map(|thread| Some((self.id_of(jni, thread)?, thread))).collect()

@@ -5,7 +5,7 @@
 //! thread cannot go on, or does not exist, is left out; one that is outside is waited for. So it never fails; what it left out
 //! is counted, and whether the run shows what the schedule showed is for whoever runs it to find out.
 
-use crate::control::{Choice, Decision, Pick, Picked, Policy, Schedule, SiteName, SiteNames, State, Why};
+use crate::control::{Choice, Decision, End, Pick, Picked, Policy, Run, Schedule, SiteName, SiteNames, State, Why};
 use crate::path::ThreadPath;
 
 /// A stretch to follow.
@@ -31,6 +31,18 @@ impl Leg {
             Some(Leg { thread, points: run.points, site, picks: run.picks.clone() })
         };
         schedule.runs.iter().filter_map(leg).collect()
+    }
+
+    /// A schedule to be followed by the lengths of these legs, in a run of the same program as another one.
+    #[must_use]
+    pub fn schedule(legs: &[Leg], of: &Schedule) -> Schedule {
+        let thread = |leg: &Leg| of.threads.iter().position(|thread| thread.path == leg.thread);
+        let run = |leg: &Leg| {
+            let thread = u32::try_from(thread(leg)?).ok()?;
+            let picks = leg.picks.clone();
+            Some(Run { thread, points: leg.points, site: 0, end: End::Choice, is_timed: false, picks })
+        };
+        Schedule { runs: legs.iter().filter_map(run).collect(), ..of.clone() }
     }
 }
 
