@@ -224,12 +224,12 @@ bitflags! {
         const POINTS = 1 << 29;
         /// Hooks before calls that may run code whose data is not recorded; with [`Passes::RECORD`].
         const OPAQUE = 1 << 30;
-        /// A controlled run: calls that wait for other threads or for time are replaced ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)),
-        /// and hooks stand before calls of objects that threads share and before `join`.
-        const CONTROL = 1 << 32;
         /// Sampling (CRSampler): of all hooks that synchronize only those are left that hand something on, and each of them is one
         /// call that advances the clock of its thread. Plain accesses get what [`Choices::sampled`] says. No class gets a field.
         const SAMPLE = 1 << 31;
+        /// A controlled run: calls that wait for other threads or for time are replaced
+        /// ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)), and hooks stand before calls of objects that threads share and before `join`.
+        const CONTROL = 1 << 32;
     }
 }
 
