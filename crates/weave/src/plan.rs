@@ -228,7 +228,8 @@ bitflags! {
         /// call that advances the clock of its thread. Plain accesses get what [`Choices::sampled`] says. No class gets a field.
         const SAMPLE = 1 << 31;
         /// A controlled run: calls that wait for other threads or for time are replaced
-        /// ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)), and hooks stand before calls of objects that threads share and before `join`.
+        /// ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)), and hooks stand before calls of objects that threads share and
+        /// before `join`.
         const CONTROL = 1 << 32;
     }
 }
