@@ -223,7 +223,8 @@ bitflags! {
         /// hook can stand before.
         const POINTS = 1 << 29;
         /// A controlled run: calls that wait for other threads or for time are replaced
-        /// ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)), and hooks stand before calls of objects that threads share and before `join`.
+        /// ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)), and hooks stand before calls of objects that threads
+        /// share and before `join`.
         const CONTROL = 1 << 30;
         /// Sampling (CRSampler): of all hooks that synchronize only those are left that hand something on, and each of them is one
         /// call that advances the clock of its thread. Plain accesses get what [`Choices::sampled`] says. No class gets a field.
