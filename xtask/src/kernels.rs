@@ -37,7 +37,7 @@ const MEMORY_FACTOR: u64 = 3;
 const MEMORY_MORE: u64 = 100 * 1024;
 
 /// Programs of bench/real that are measured too.
-const REAL: [&str; 6] = ["xalan", "h2", "lucene", "fop", "ecj", "tomcat"];
+pub(crate) const REAL: [&str; 6] = ["xalan", "h2", "lucene", "fop", "ecj", "tomcat"];
 
 /// Which kernels to measure, and how.
 #[derive(Clone, Debug)]
@@ -169,18 +169,18 @@ pub(crate) struct Job {
     size: u32,
     /// What follows `java`.
     pub(crate) arguments: Vec<OsString>,
-    races: Races,
+    pub(crate) races: Races,
 }
 
 /// Whether a program has races.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Races {
+pub(crate) enum Races {
     None,
     Perhaps,
 }
 
 /// The exit code for races found.
-const RACES_FOUND: i32 = 66;
+pub(crate) const RACES_FOUND: i32 = 66;
 
 /// What is needed to run kernels.
 pub(crate) struct Stage {

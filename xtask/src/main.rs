@@ -4,8 +4,11 @@ mod bars;
 mod bench;
 mod corpus;
 mod demo;
+mod dist;
 mod evaluate;
+mod grid;
 mod hidden;
+mod hunt;
 mod kernels;
 mod micro;
 mod operations;
@@ -38,6 +41,8 @@ enum Task {
     Setup,
     /// Builds everything and shows what the tool does.
     Demo,
+    /// Builds a release: an archive, a Debian package, symbols, checksums.
+    Dist(dist::Dist),
     /// Formatting, lints, tidiness, all tests.
     Test {
         /// For the inner loop, in minutes: unit tests, a tenth of the random traces, a few Java programs.
@@ -114,8 +119,12 @@ enum Part {
     Evaluate,
     /// TREE on the micro-benchmarks of its thesis.
     Tree,
-    /// The kernels, plain and sampled at several rates.
+    /// The kernels and six real programs, plain and sampled at several rates.
     Sample,
+    /// Real programs under FastTrack alone, ConTest and DrFinder.
+    Hunt,
+    /// How many runs each scheduler takes to find the races of programs/hidden; `--size 25` makes a quarter of the hunts.
+    HuntHidden,
 }
 
 impl Bench {
@@ -135,6 +144,8 @@ impl Bench {
                 Part::Evaluate => evaluate::run(extent, &choice)?,
                 Part::Tree => micro::run(extent, &choice)?,
                 Part::Sample => sampling::run(extent, &choice)?,
+                Part::Hunt => hunt::run(extent, &choice)?,
+                Part::HuntHidden => hunt::hidden::run(extent, &choice)?,
             }
         }
         Ok(())
@@ -145,6 +156,7 @@ fn main() -> Result<()> {
     match Arguments::parse().task {
         Task::Setup => setup::run(),
         Task::Demo => demo::run(),
+        Task::Dist(dist) => dist.run(),
         Task::Test { quick: true, .. } => test::run(test::Extent::Quick),
         Task::Test { full, .. } => test::run(if full { test::Extent::Full } else { test::Extent::Ordinary }),
         Task::Bench(bench) => bench.run(),

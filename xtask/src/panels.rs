@@ -62,7 +62,7 @@ impl Panel {
 }
 
 /// A number that is not smaller, whose quarters are easy to read.
-fn round_up(number: f64) -> f64 {
+pub(crate) fn round_up(number: f64) -> f64 {
     let unit = 10f64.powf(number.max(1e-9).log10().floor());
     [1.0, 2.0, 4.0, 6.0, 8.0, 10.0].map(|times| times * unit).into_iter().find(|&round| round >= number).unwrap_or(1.0)
 }

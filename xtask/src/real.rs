@@ -86,6 +86,7 @@ const PROGRAMS: &[Program] = &[
     // FOP 2.9 fails by itself on 25: it parses while it parses.
     Program { newest: 24, ..program("fop") },
     program("ecj"),
+    program("pmd"),
     Program { options: TOMCAT, ..program("tomcat") },
     Program { options: TOMCAT, finds: TOMCAT_MENDED, ..program("tomcat-8.0.26") },
     Program { options: TOMCAT, lacks: TOMCAT_MENDED, ..program("tomcat-8.0.27") },

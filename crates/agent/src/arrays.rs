@@ -161,9 +161,9 @@ impl Arrays {
         self.tagged(object).or_else(|| self.register(jni, object, kind))
     }
 
-    /// Something that refers to an array, which gets a number if it has none.
-    pub(crate) fn referrer<'a>(&self, jni: Jni<'a>, array: Object<'a>) -> Option<Referrer<'a>> {
-        self.jvmti.referrer(self.number(jni, array, NumberedKind::Array)?.into())
+    /// Something that refers to an object, which gets a number if it has none.
+    pub(crate) fn referrer<'a>(&self, jni: Jni<'a>, object: Object<'a>, kind: NumberedKind) -> Option<Referrer<'a>> {
+        self.jvmti.referrer(self.number(jni, object, kind)?.into())
     }
 
     /// From now on what objects of this class refer to is not theirs; not if the class itself has a number, by which it is known.

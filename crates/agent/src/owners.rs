@@ -1,4 +1,4 @@
-//! The fields that arrays are in, for reports: found when a race is reported first, by a walk through the heap.
+//! The fields that arrays and collections are in, for reports: found when a race is reported first, by a walk through the heap.
 //!
 //! A walk stops the program, for about a second per gigabyte. So it is made only for a race that was not reported before, and
 //! no more once all walks took as long as they may; then reports name the array by its type alone.
@@ -7,7 +7,10 @@ use std::sync::Mutex;
 use std::time::Duration;
 
 use crate::agent::{Agent, lock};
+use crate::arrays::NumberedKind;
 use crate::ffi::{Jni, Object, Referrer, Scope};
+use crate::objects::Holder;
+use crate::scope;
 use crate::sites::dotted;
 use crate::work::Begun;
 
@@ -19,6 +22,9 @@ const DEEPEST: usize = 3;
 
 /// Walks for one array: through arrays outwards, and past classes of reference objects.
 const MOST_WALKS: usize = 12;
+
+/// What stands between a field and its collection: `Collections.synchronizedMap` and the like.
+const WRAPPERS: &str = "java/util/Collections$";
 
 /// How long the walks took.
 #[derive(Default)]
@@ -46,7 +52,7 @@ impl Agent {
                 return None;
             }
             let begun = Begun::now();
-            let referrer = arrays.referrer(jni, inner);
+            let referrer = arrays.referrer(jni, inner, NumberedKind::Array);
             *walked += begun.elapsed();
             match referrer? {
                 Referrer::Field(object) if self.is_reference(jni, object) => {
@@ -64,10 +70,57 @@ impl Agent {
         None
     }
 
+    /// The field that refers to an object of the JDK of which a race accessed a part: the object itself, its table, one of its
+    /// nodes. Not if that is an element of another collection, or what refers to it is the JDK's: such a name would be another
+    /// object's.
+    pub(crate) fn holding_field(&self, part: Holder<'_>, class: &str) -> Option<String> {
+        if self.options.recording.file.is_some() {
+            // What a walk starts from gets a number, and the recording would have it as an array.
+            return None;
+        }
+        let (arrays, Holder { jni, object: part }) = (self.arrays.as_ref()?, part);
+        let mut walked = lock(&self.owners.walked);
+        arrays.ignore_referrers(jni.find_class("java/lang/AutodromeRuns$Watched")?)?;
+        let name = |object| self.jvmti.class_name(jni.class_of(object)?);
+        let is_meant = |object| self.is_a(jni, object, class);
+        let (mut inner, mut is_found, mut depth) = (part, is_meant(part), 0);
+        for _ in 0..MOST_WALKS {
+            if *walked >= BUDGET {
+                return None;
+            }
+            let begun = Begun::now();
+            let kind = if name(inner)?.starts_with('[') { NumberedKind::Array } else { NumberedKind::Object };
+            let referrer = arrays.referrer(jni, inner, kind);
+            *walked += begun.elapsed();
+            match referrer? {
+                Referrer::Field(object) if self.is_reference(jni, object) => {
+                    arrays.ignore_referrers(jni.class_of(object)?)?;
+                }
+                // What is left behind must be a part: a collection that is none of the class may be an element.
+                _ if !is_found && !is_part(&name(inner)?, class) => return None,
+                Referrer::Field(object) if !is_found => (inner, is_found) = (object, is_meant(object)),
+                Referrer::Field(object) if name(object)?.starts_with(WRAPPERS) => inner = object,
+                Referrer::Field(object) => {
+                    let owner = self.field_with(jni, object, inner)?;
+                    let is_of_program = !scope::is_jdk(&owner.class.replace('.', "/"));
+                    return is_of_program.then(|| format!("{}.{}{}", owner.class, owner.field, "[]".repeat(depth)));
+                }
+                Referrer::Element(_) if depth == DEEPEST => return None,
+                Referrer::Element(outer) => (inner, depth) = (outer, depth + usize::from(is_found)),
+            }
+        }
+        None
+    }
+
     fn is_reference<'a>(&self, jni: Jni<'a>, object: Object<'a>) -> bool {
+        self.is_a(jni, object, "java.lang.ref.Reference")
+    }
+
+    /// Is an object of this class, or of one that extends it?
+    fn is_a<'a>(&self, jni: Jni<'a>, object: Object<'a>, name: &str) -> bool {
         let mut next = jni.class_of(object);
         while let Some(class) = next {
-            if self.jvmti.class_name(class).as_deref() == Some("java/lang/ref/Reference") {
+            if self.jvmti.class_name(class).is_some_and(|found| dotted(&found) == name) {
                 return true;
             }
             next = jni.superclass(class);
@@ -97,5 +150,27 @@ impl Agent {
             next = if scope == Scope::Instance { jni.superclass(class) } else { None };
         }
         None
+    }
+}
+
+/// Is an object, by its class, a part of a collection of another class: a table, a node, the map of a set? Iterators are none.
+fn is_part(part: &str, collection: &str) -> bool {
+    let is_nested = scope::is_jdk(part) && part.contains('$') && !part.contains("Itr") && !part.contains("terator");
+    let is_map_of_set = scope::is_jdk(part) && part.ends_with("Map") && collection.ends_with("Set");
+    part.starts_with('[') || is_nested || is_map_of_set
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn elements_and_iterators_are_no_parts() {
+        assert!(is_part("[Ljava/util/HashMap$Node;", "java.util.HashMap"));
+        assert!(is_part("java/util/TreeMap$Entry", "java.util.TreeMap"));
+        assert!(is_part("java/util/HashMap", "java.util.HashSet"));
+        let elements =
+            ["java/util/ArrayList", "java/util/HashMap", "java/lang/Class", "a/Main$Node", "java/util/ArrayList$Itr"];
+        assert!(elements.iter().all(|element| !is_part(element, "java.util.HashMap")));
     }
 }

@@ -32,6 +32,8 @@ pub(crate) struct Access {
     pub(crate) value: u32,
     /// The locks held.
     pub(crate) locks: LocksetId,
+    /// Its stack, if that was taken when the access was made; else it is that of the current thread.
+    pub(crate) stack: Option<StackId>,
 }
 
 /// What the shim does not know after an access to an element was decided.
@@ -202,6 +204,7 @@ impl Agent {
             field: String::new(),
             descriptor: class.strip_prefix('[')?.to_owned(),
             annotations: Vec::new(),
+            held_by: None,
         })
     }
 
@@ -310,6 +313,9 @@ impl Agent {
         }
         if self.collector.add(pair, fingerprint.0) == Sight::First {
             race.id = fingerprint.to_string();
+            if let (VariableKind::Object, Some(part)) = (race.variable.kind, whose) {
+                race.variable.held_by = self.holding_field(part, &race.variable.class);
+            }
             for whole in [earlier_whole, later_whole] {
                 let count = if whole { &self.whole_stacks } else { &self.sites_alone };
                 count.fetch_add(1, Ordering::Relaxed);
@@ -324,7 +330,9 @@ impl Agent {
 
     /// The stack of the access that found the race. One of a run was made before: its stack is that of its context.
     fn later_stack(&self, later: &Access) -> StackId {
-        if self.methods.are_of_run(self.jvmti) {
+        if let Some(stack) = later.stack {
+            stack
+        } else if self.methods.are_of_run(self.jvmti) {
             self.depot.get(self.context(later)).map_or(StackId::NONE, |context| context.stack)
         } else {
             self.current_stack()
@@ -395,6 +403,7 @@ impl Agent {
             field: field.name.clone(),
             descriptor: field.descriptor.clone(),
             annotations: self.declared.of(&class, &field.name),
+            held_by: None,
             class,
         })
     }

@@ -123,6 +123,19 @@ impl Sites {
         self.add(names, OnceLock::new(), AccessMode::Plain)
     }
 
+    /// A write that was noticed without a hook, to what another site accesses.
+    pub(crate) fn add_write(&self, frame: &StackFrame, other: &SiteInfo) -> SiteId {
+        let names = SiteNames {
+            class: frame.class.replace('.', "/").into(),
+            method: frame.method.clone(),
+            source: frame.file.as_deref().map(Arc::from),
+            line: frame.line,
+            field: other.field.clone(),
+            writes: true,
+        };
+        self.add(names, other.found.clone(), AccessMode::Plain)
+    }
+
     pub(crate) fn add(&self, names: SiteNames, found: OnceLock<Box<FoundField>>, mode: AccessMode) -> SiteId {
         let info = Arc::new(SiteInfo { names: self.shared(names), found, mode });
         let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);

@@ -68,6 +68,11 @@ impl Methods {
         raw.into_iter().filter_map(|frame| self.frame(jvmti, frame)).collect()
     }
 
+    /// A stack that was taken earlier, without the shim's frames.
+    pub(crate) fn frames_of(&self, jvmti: Jvmti, raw: &[RawFrame]) -> Vec<Frame> {
+        raw.iter().filter_map(|&frame| self.frame(jvmti, frame)).collect()
+    }
+
     /// The innermost frames of the current thread, without the shim's.
     pub(crate) fn innermost(&self, jvmti: Jvmti, count: usize) -> Vec<Frame> {
         let raw = jvmti.stack(count + SHIM_FRAMES);

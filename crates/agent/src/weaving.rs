@@ -1,6 +1,7 @@
 //! What becomes of a class that is loaded: which passes weave it, by whose it is and what the agent is for.
 
 use control::{Constants, Insides};
+use weave::hooks;
 use weave::{
     Annotations, Choices, Everything, Field, FieldLookup, Home, Hooked, Outline, Passes, Plan, SerialUid, Skipped,
     Woven,
@@ -44,6 +45,13 @@ impl Agent {
     /// run the shim, so their hooks are those in `Thread`.
     pub(crate) fn load_class(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
         self.given.loads(name, class);
+        match self.shadow(name, class, loader) {
+            None => self.woven(name, class, loader),
+            Some(shadowed) => Some(self.woven(name, &shadowed, loader).unwrap_or(shadowed)),
+        }
+    }
+
+    fn woven(&self, name: &str, class: &[u8], loader: Loader) -> Option<Vec<u8>> {
         note_virtual_threads(name);
         if loader != Loader::Program {
             return self.weave_boot(name, class).unwrap_or_else(|why| {
@@ -56,6 +64,7 @@ impl Agent {
             self.stable_names.add(name, class);
         }
         if self.hidden.as_ref().is_some_and(|hidden| hidden.has(name)) {
+            self.tell(name, Outline::read(class).ok().as_ref(), true);
             return match self.recorder().map(Recorder::insides) {
                 Some(Insides::Revealed) => self.weave(name, class, Passes::HIDDEN),
                 // Of a hidden class only its calls are seen, and the threads that it starts.
@@ -71,7 +80,7 @@ impl Agent {
         if let Some(outline) = outline.as_ref().filter(|_| jdk::is_data(name)) {
             self.data_classes.add(name, outline);
         }
-        let sites = &mut self.sites.of_class(name, outline.and_then(source).as_deref());
+        let sites = &mut self.sites.of_class(name, outline.clone().and_then(source).as_deref());
         let declared = Annotations::default();
         let choices = self.engines.choices(&declared, ClassKind::Jdk).unwrap_or_else(|| Box::new(OfJdk));
         let samples = self.engines.get::<Sample>().is_some();
@@ -79,8 +88,11 @@ impl Agent {
             let field_of = if samples { jdk::volatility } else { jdk::field };
             field_of(name, &text(owner), &text(field), self.version)
         };
+        let tells = self.recorder().is_some()
+            && (hooks::is_recorded(name) || outline.as_ref().is_some_and(|outline| outline.is_interface));
         let plan = |passes: Passes| {
-            let passes = self.engines.passes(ClassKind::Jdk, passes);
+            let mut passes = self.engines.passes(ClassKind::Jdk, passes);
+            passes.set(Passes::OPAQUE, tells);
             Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, choices: &*choices, ..plan(passes, &lookup) }
         };
         let woven = match name {
@@ -89,12 +101,14 @@ impl Agent {
                 return weave::boot::weave_thread(class, &plan(passes), THREAD_FIELDS, sites)
                     .map(|woven| Some(woven.0));
             }
-            "java/lang/Class" => return weave::inject(class, CLASS_FIELDS).map(Some),
-            DESCRIPTOR => {
-                let passes = jdk::passes(name).unwrap_or_default();
+            "java/lang/Class" | DESCRIPTOR => {
+                let (passes, fields) = match name {
+                    DESCRIPTOR => (jdk::passes(name).unwrap_or_default(), DESCRIPTOR_FIELDS),
+                    _ => (Passes::METHOD_RULES, CLASS_FIELDS),
+                };
                 return match weave::weave(class, &plan(passes), sites)? {
-                    Woven::Changed(woven, _) => weave::inject(&woven, DESCRIPTOR_FIELDS),
-                    Woven::Unchanged(_) => weave::inject(class, DESCRIPTOR_FIELDS),
+                    Woven::Changed(woven, _) => weave::inject(&woven, fields),
+                    Woven::Unchanged(_) => weave::inject(class, fields),
                 }
                 .map(Some);
             }
@@ -104,10 +118,20 @@ impl Agent {
                 None => return Ok(None),
             },
         };
+        if tells {
+            self.tell(name, outline.as_ref(), woven.notes().skipped.is_empty());
+        }
         Ok(match woven {
             Woven::Changed(bytes, _) => Some(bytes),
             Woven::Unchanged(_) => None,
         })
+    }
+
+    /// In a recording: is all that the methods of a class do told?
+    fn tell(&self, name: &str, outline: Option<&Outline>, is_told: bool) {
+        if self.recorder().is_some() {
+            self.told.add(name, outline, is_told);
+        }
     }
 
     /// Where methods are hidden it matters through which object a thread learns of them.
@@ -165,12 +189,19 @@ impl Agent {
         let choices = self.engines.choices(&declared, kind).unwrap_or_else(|| Box::new(Everything));
         let is_flag = |class: &[u8], field: &[u8]| self.engines.is_flag(class, field);
         let plan = Plan { choices: &*choices, relaxed: &is_flag, ..plan(passes, &lookup) };
-        let source = Outline::read(class).ok().and_then(source);
+        let outline = Outline::read(class).ok();
+        let source = outline.clone().and_then(source);
         let mut sites = self.sites.of_class(name, source.as_deref());
         let woven = match self.engines.get::<Sample>() {
             Some(sample) => with_points(class, plan, &mut sample.noting(&mut sites)),
             None => with_points(class, plan, &mut sites),
         };
+        if passes.contains(Passes::OPAQUE) {
+            // Where methods are hidden, native ones are too.
+            let has_natives = self.hidden.is_none() && outline.as_ref().is_some_and(|outline| outline.has_natives);
+            let is_whole = woven.as_ref().is_ok_and(|woven| woven.notes().skipped.is_empty());
+            self.tell(name, outline.as_ref(), is_whole && !has_natives);
+        }
         let mut counts = lock(&self.classes);
         match woven {
             Ok(woven) => {

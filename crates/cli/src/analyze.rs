@@ -3,6 +3,9 @@
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use std::fs::{self, File};
+use std::io::Read;
+
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use detect::Incomplete;
@@ -289,9 +292,19 @@ impl Analyze {
     }
 }
 
+/// Has somebody given what `run --out` or `analyze --format json` wrote?
+fn is_report(path: &Path) -> bool {
+    let mut first = [0];
+    let is_json = File::open(path).and_then(|mut file| file.read(&mut first)).is_ok_and(|_| first == *b"{");
+    is_json && fs::read_to_string(path).is_ok_and(|text| report::read(&text).is_ok())
+}
+
 /// Opens a trace for reading.
 pub(crate) fn open(path: &Path, skip_damaged: bool) -> Result<Box<dyn Source>> {
     let damage = if skip_damaged { Damage::Skip } else { Damage::Refuse };
+    if is_report(path) {
+        bail!("{0} is a report, not a trace: autodrome report {0} shows it", path.display());
+    }
     trace::open(path, damage).context("cannot read the trace")
 }
 

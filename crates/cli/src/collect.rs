@@ -1,11 +1,11 @@
 //! What the JVMs of a run write, taken in as it comes; each race that is new is shown at once.
 
-use std::cell::Cell;
 use std::collections::HashMap;
 use std::ffi::OsStr;
 use std::fs::{self, File};
 use std::io::{Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use anyhow::Context;
 use report::{Judge, Line, Report};
@@ -17,12 +17,12 @@ use crate::out;
 /// what is left then is a temporary file.
 pub(crate) struct Folder {
     folder: TempDir,
-    parts: Cell<u32>,
+    parts: AtomicU32,
 }
 
 impl Folder {
     pub(crate) fn new() -> anyhow::Result<Folder> {
-        Ok(Folder { folder: out::private_folder()?, parts: Cell::new(0) })
+        Ok(Folder { folder: out::private_folder()?, parts: AtomicU32::new(0) })
     }
 
     pub(crate) fn path(&self) -> &Path {
@@ -31,8 +31,8 @@ impl Folder {
 
     /// A folder for one run of the command.
     pub(crate) fn part(&self) -> anyhow::Result<PathBuf> {
-        self.parts.set(self.parts.get() + 1);
-        let part = self.path().join(self.parts.get().to_string());
+        let number = self.parts.fetch_add(1, Ordering::Relaxed) + 1;
+        let part = self.path().join(number.to_string());
         fs::create_dir(&part).with_context(|| format!("cannot make the folder {}", part.display()))?;
         Ok(part)
     }

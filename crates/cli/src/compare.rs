@@ -82,12 +82,12 @@ impl Compare {
 
     /// What mc finds in a complete trace.
     fn truth_of(&self, complete: &Recording, name: fn(&PredictedRace) -> Named) -> BTreeSet<Named> {
-        named(&predict(complete, ModelName::Mc, &self.effort).0, name)
+        named(&predict(complete, ModelName::Mc, &self.effort), name)
     }
 
     fn side_by_side(&self, recording: &Recording, truth: Option<BTreeSet<Named>>) -> (Option<u64>, Vec<ModelResult>) {
         let results = MODELS.map(|model| {
-            let (prediction, _) = predict(recording, model, &self.effort);
+            let prediction = predict(recording, model, &self.effort);
             let races = named(&prediction, by_variable);
             let wrong = truth.as_ref().map(|truth| races.difference(truth).map(described).collect());
             result(&prediction, races.len(), wrong, 0)
@@ -112,14 +112,14 @@ impl Compare {
             recording.reach.len()
         ));
         let mut truth = BTreeMap::new();
-        for race in &predict(complete, ModelName::Mc, &self.effort).0.races {
+        for race in &predict(complete, ModelName::Mc, &self.effort).races {
             let place = |event: u64| (event - complete.first.0) as usize;
             truth.entry(by_place(race)).or_insert((place(race.race.earlier.event), place(race.race.later.event)));
         }
-        let settings = self.effort.settings(::predict::Model::Mc, complete);
+        let settings = self.effort.settings(::predict::Model::Mc);
         let (mut results, mut found) = (Vec::new(), Vec::new());
         for model in MODELS {
-            let (prediction, _) = predict(&recording, model, &self.effort);
+            let prediction = predict(&recording, model, &self.effort);
             let (mut wrong, mut open) = (BTreeMap::new(), BTreeSet::new());
             for race in prediction.races.iter().filter(|race| !truth.contains_key(&by_place(race))).collect::<Vec<_>>()
             {
@@ -141,8 +141,8 @@ impl Compare {
         let missed = Missed::new(complete, &recording, &places);
         for ((result, races), model) in results.iter_mut().zip(found).zip(MODELS) {
             let settings = match model {
-                ModelName::Mc => Some(self.effort.settings(::predict::Model::Mc, &recording)),
-                ModelName::Rdit => Some(self.effort.settings(::predict::Model::Rdit, &recording)),
+                ModelName::Mc => Some(self.effort.settings(::predict::Model::Mc)),
+                ModelName::Rdit => Some(self.effort.settings(::predict::Model::Rdit)),
                 _ => None,
             };
             let lacks = truth.iter().filter(|(race, _)| !races.contains(race));

@@ -32,12 +32,6 @@ struct Check {
     detail: String,
 }
 
-/// What `sample` works with.
-fn sampling() -> Check {
-    let detail = "woven code notices second accesses; the processor's watchpoints are not used yet".to_owned();
-    Check { what: "sampling", state: State::Well, detail }
-}
-
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum State {
     Well,
@@ -53,8 +47,6 @@ impl Doctor {
         if checks.iter().all(|check| check.state != State::Ill) {
             checks.extend(built_in_race(&java)?);
         }
-        checks.push(sampling());
-        checks.push(perf_events());
         let lines: Vec<String> = checks.iter().map(Check::line).collect();
         out::write(None, &lines.join("\n"))?;
         let ill = checks.iter().any(|check| check.state == State::Ill);
@@ -98,15 +90,34 @@ fn version(java: &Path) -> Check {
 /// Watches the built-in program through this very command, as a user would.
 fn built_in_race(java: &Path) -> Result<Vec<Check>> {
     let folder = out::private_folder()?;
-    let (class, json) = (folder.path().join("Doctor.class"), folder.path().join("report.json"));
+    let class = folder.path().join("Doctor.class");
     fs::write(&class, PROGRAM).with_context(|| format!("cannot write {}", class.display()))?;
     let myself = env::current_exe().context("cannot find out where this program is")?;
-    let mut run = Command::new(myself);
-    run.args(["run", "--out"]).arg(&json).arg("--").arg(java).arg("-cp").arg(folder.path()).arg("Doctor");
-    let run = run.output();
-    let report = fs::read_to_string(&json).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
-    let said = String::from_utf8_lossy(&run.context("cannot start this program again")?.stderr).into_owned();
-    Ok(judge(report.as_ref(), said.lines().last().unwrap_or("it said nothing")))
+    let watch = |how: &str| -> anyhow::Result<(Option<Value>, String)> {
+        let json = folder.path().join(format!("{how}.json"));
+        let mut run = Command::new(&myself);
+        run.args([how, "--out"]).arg(&json).arg("--").arg(java).arg("-cp").arg(folder.path()).arg("Doctor");
+        let run = run.output();
+        let report = fs::read_to_string(&json).ok().and_then(|text| serde_json::from_str::<Value>(&text).ok());
+        Ok((report, String::from_utf8_lossy(&run.context("cannot start this program again")?.stderr).into_owned()))
+    };
+    let (report, said) = watch("run")?;
+    let mut checks = judge(report.as_ref(), said.lines().last().unwrap_or("it said nothing"));
+    let (report, _) = watch("sample")?;
+    checks.push(sampling(report.as_ref()));
+    Ok(checks)
+}
+
+/// What `sample` works with here, as the agent says.
+fn sampling(report: Option<&Value>) -> Check {
+    let check = |state, detail: String| Check { what: "sampling", state, detail };
+    let sampling = report.map(|report| &report["jvms"][0]["sampling"]).filter(|sampling| sampling.is_object());
+    let Some(sampling) = sampling else { return check(State::Limited, "the agent did not sample".to_owned()) };
+    let watched_by = sampling["watched_by"].as_str().unwrap_or_default();
+    match sampling["why"].as_str().filter(|why| !why.is_empty()) {
+        None => check(State::Well, format!("{watched_by} notices second accesses")),
+        Some(why) => check(State::Limited, format!("{watched_by} notices second accesses, which costs more: {why}")),
+    }
 }
 
 fn judge(report: Option<&Value>, said: &str) -> Vec<Check> {
@@ -131,23 +142,6 @@ fn judge(report: Option<&Value>, said: &str) -> Vec<Check> {
     vec![agent, found]
 }
 
-/// Hardware watchpoints need the kernel's leave; neither detection nor sampling needs them so far.
-fn perf_events() -> Check {
-    let check = |state, detail: &str| Check { what: "perf events", state, detail: detail.to_owned() };
-    let paranoid = fs::read_to_string("/proc/sys/kernel/perf_event_paranoid").ok();
-    match paranoid.and_then(|text| text.trim().parse::<i32>().ok()) {
-        Some(level) if level <= 2 => check(State::Well, "the kernel lets a process watch its own memory"),
-        Some(_) => check(
-            State::Limited,
-            "kernel.perf_event_paranoid is above 2: no hardware watchpoints; detection and sampling are not affected",
-        ),
-        None => check(
-            State::Limited,
-            "this kernel has none: no hardware watchpoints; detection and sampling are not affected",
-        ),
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -157,6 +151,16 @@ mod tests {
         let checks = judge(None, "cannot load the library");
         assert!(checks.iter().all(|check| check.state == State::Ill));
         assert!(checks[0].line().contains("cannot load the library"));
+    }
+
+    #[test]
+    fn what_sampling_lacks_is_said() {
+        let report = |sampling| serde_json::json!({"jvms": [{"sampling": sampling}]});
+        let has = sampling(Some(&report(serde_json::json!({"watched_by": "the processor"}))));
+        assert!(has.state == State::Well && has.line().contains("the processor notices"));
+        let lacks = sampling(Some(&report(serde_json::json!({"watched_by": "woven code", "why": "a reason"}))));
+        assert!(lacks.state == State::Limited && lacks.line().contains("a reason"));
+        assert!(sampling(None).state == State::Limited);
     }
 
     #[test]

@@ -6,31 +6,50 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
-use report::{Date, FailOn, Format, Judge, Offline, Report, Sources, Suppressions, plain};
+use report::{BaselineBy, Date, FailOn, Format, Judge, Offline, Report, Sources, Suppressions, plain};
 
 use crate::exit::{Outcome, Silence};
 use crate::out;
 
-/// Rules of this file in the current folder are used without being asked for.
+/// Rules of this file in the current folder, or in one above it up to the repository's root, are used without being asked for.
 pub(crate) const OWN_RULES: &str = "autodrome.suppressions";
 
+/// The baseline that is used without being asked for, if it is there.
+const OWN_BASELINE: &str = "autodrome.baseline.json";
+
+/// What marks the root of a repository.
+const REPOSITORY: [&str; 3] = [".git", ".hg", ".svn"];
+
 #[derive(Args, Clone, Debug, Default)]
-pub(crate) struct Gate {
-    /// Races of this report (JSON) are known; those that do not come again are listed as fixed.
-    #[arg(long, value_name = "FILE")]
-    baseline: Option<PathBuf>,
-
-    /// Which races make the exit code 66: those that the baseline lacks, any, or none [default: new].
-    #[arg(long, value_name = "WHICH")]
-    fail_on: Option<Failing>,
-
-    /// A file of suppressions; can be given many times [default: autodrome.suppressions, if there is one].
+pub(crate) struct Rules {
+    /// A file of suppressions; can be given many times [default: autodrome.suppressions, if it is in this folder or in one
+    /// above it, up to the repository's root].
     #[arg(long, value_name = "FILE")]
     suppressions: Vec<PathBuf>,
 
     /// Report also what `autodrome suppressions` lists as built in.
     #[arg(long)]
     pub(crate) no_default_suppressions: bool,
+}
+
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Gate {
+    /// Races of this report (JSON) are known; those that do not come again are listed as fixed [default:
+    /// autodrome.baseline.json, if it is in this folder or in one above it, up to the repository's root].
+    #[arg(long, value_name = "FILE")]
+    baseline: Option<PathBuf>,
+
+    /// What makes a race one of the baseline: a race on the same variable, or of the same two methods too [default: variable].
+    #[arg(long, value_name = "WHAT")]
+    baseline_by: Option<Comparing>,
+
+    /// Which races make the exit code 66: those that the baseline lacks; of these, those that are not in test code (src/test);
+    /// any; or none [default: new].
+    #[arg(long, value_name = "WHICH")]
+    fail_on: Option<Failing>,
+
+    #[command(flatten)]
+    pub(crate) rules: Rules,
 
     /// The exit code when races are found, instead of 66.
     #[arg(long, value_name = "CODE")]
@@ -40,14 +59,22 @@ pub(crate) struct Gate {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum Failing {
     New,
+    Main,
     Any,
     None,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Comparing {
+    Variable,
+    Pair,
 }
 
 impl From<Failing> for FailOn {
     fn from(failing: Failing) -> FailOn {
         match failing {
             Failing::New => FailOn::New,
+            Failing::Main => FailOn::Main,
             Failing::Any => FailOn::Any,
             Failing::None => FailOn::None,
         }
@@ -58,29 +85,32 @@ impl Gate {
     /// A judge who knows the baseline and the suppressions; what is wrong with them is reported now.
     pub(crate) fn judge(&self) -> anyhow::Result<Judge> {
         let folder = env::current_dir().context("the current folder is not known")?;
-        let mut judge = Judge::new(self.rules()?, Sources::under(&folder), Date::today());
-        if let Some(path) = &self.baseline {
+        let mut judge = Judge::new(self.rules.read()?, Sources::under(&folder), Date::today());
+        let baseline = self.baseline.clone().or_else(|| upwards(&folder, OWN_BASELINE));
+        if let Some(path) = &baseline {
+            if !path.exists() {
+                bail!(
+                    "there is no baseline {0}; make one of the races that are known: autodrome run --fail-on none --out {0} -- CMD",
+                    path.display()
+                );
+            }
             let baseline = read(path)?;
             if baseline == Report::default() {
                 // An agent's file may be empty if its JVM was killed; what was to be kept may not.
                 bail!("{}: the baseline is empty, not even a JVM is in it", path.display());
             }
-            judge.compare_with(&baseline);
+            let by = match self.baseline_by {
+                Some(Comparing::Pair) => BaselineBy::Pair,
+                Some(Comparing::Variable) | None => BaselineBy::Variable,
+            };
+            judge.compare_with(&baseline, by);
         }
         Ok(judge)
     }
 
-    /// All suppressions, built in and the user's.
-    pub(crate) fn rules(&self) -> anyhow::Result<Suppressions> {
-        let mut rules = if self.no_default_suppressions { Suppressions::default() } else { Suppressions::built_in() };
-        let own = Path::new(OWN_RULES);
-        let files =
-            if self.suppressions.is_empty() && own.exists() { &[own.to_path_buf()] } else { &*self.suppressions };
-        for file in files {
-            let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
-            rules.add(&file.to_string_lossy(), &text)?;
-        }
-        Ok(rules)
+    /// Is anything to be judged, by an option that was given?
+    pub(crate) fn is_asked(&self) -> bool {
+        self.baseline.is_some() || self.fail_on.is_some() || !self.rules.suppressions.is_empty()
     }
 
     /// How a command ends that has found this.
@@ -140,8 +170,51 @@ impl Gate {
     }
 }
 
+impl Rules {
+    /// All suppressions, built in and the user's.
+    pub(crate) fn read(&self) -> anyhow::Result<Suppressions> {
+        let mut rules = if self.no_default_suppressions { Suppressions::default() } else { Suppressions::built_in() };
+        let folder = env::current_dir().context("the current folder is not known")?;
+        let own = if self.suppressions.is_empty() { upwards(&folder, OWN_RULES) } else { None };
+        for file in own.iter().chain(&self.suppressions) {
+            let text = fs::read_to_string(file).with_context(|| format!("cannot read {}", file.display()))?;
+            let name = file.strip_prefix(&folder).unwrap_or(file);
+            rules.add(&name.to_string_lossy(), &text)?;
+        }
+        Ok(rules)
+    }
+}
+
+/// A file of this name in a folder, or in the nearest one above it, up to the root of the repository that the folder is in. Outside
+/// a repository only the folder itself counts.
+fn upwards(folder: &Path, name: &str) -> Option<PathBuf> {
+    let is_root = |folder: &&Path| REPOSITORY.iter().any(|mark| folder.join(mark).exists());
+    let depth = folder.ancestors().position(|folder| is_root(&folder)).unwrap_or(0);
+    folder.ancestors().take(depth + 1).map(|folder| folder.join(name)).find(|file| file.is_file())
+}
+
 /// Reads a report of any kind.
 pub(crate) fn read(path: &Path) -> anyhow::Result<Report> {
     let text = fs::read_to_string(path).with_context(|| format!("cannot read {}", path.display()))?;
     report::read(&text).with_context(|| path.display().to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_are_found_upwards_to_the_root_of_the_repository() {
+        let outside = tempfile::tempdir().unwrap();
+        let (root, module) = (outside.path().join("repository"), outside.path().join("repository/a/module"));
+        fs::create_dir_all(&module).unwrap();
+        fs::write(outside.path().join(OWN_RULES), "").unwrap();
+        assert_eq!(upwards(&module, OWN_RULES), None, "in no repository: only the folder itself");
+        fs::create_dir(root.join(".git")).unwrap();
+        assert_eq!(upwards(&module, OWN_RULES), None, "what is outside the repository is not used");
+        fs::write(root.join(OWN_RULES), "").unwrap();
+        assert_eq!(upwards(&module, OWN_RULES), Some(root.join(OWN_RULES)));
+        fs::write(module.join(OWN_RULES), "").unwrap();
+        assert_eq!(upwards(&module, OWN_RULES), Some(module.join(OWN_RULES)));
+    }
 }

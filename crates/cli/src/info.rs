@@ -97,11 +97,29 @@ fn text(census: &Census, notes: &[String]) -> String {
         let Order { checked, astray } = census.order;
         lines.push(format!("{:<15} {} of {checked} reads saw the last write before them", "order", checked - astray));
     }
+    lines.extend(opaque(census));
     if let Some(duration) = census.duration {
         lines.push(format!("{:<15} {:.3} s", "duration", duration.as_secs_f64()));
     }
     lines.extend(notes.iter().map(|note| format!("NOTE: {}", plain(note))));
     lines.join("\n")
+}
+
+/// As many places are told where something happened that is not recorded.
+const PLACES: usize = 5;
+
+/// What was not recorded, and how it was covered.
+fn opaque(census: &Census) -> Vec<String> {
+    let count: u64 = census.opaque.iter().map(|&(_, count)| count).sum();
+    let mut lines = Vec::new();
+    if count > 0 {
+        let what = "sections keep their order: something in them is not recorded";
+        lines.push(format!("{:<15} {count} {what}", "opaque"));
+        let places = census.opaque.iter().take(PLACES);
+        lines.extend(places.map(|(place, count)| format!("{:<15} {count} at {}", "", plain(place))));
+        lines.extend((census.opaque.len() > PLACES).then(|| format!("{:<15} and elsewhere", "")));
+    }
+    lines
 }
 
 fn json(census: &Census, notes: &[String]) -> serde_json::Value {
@@ -114,6 +132,8 @@ fn json(census: &Census, notes: &[String]) -> serde_json::Value {
         "notes": notes,
         "reads_checked": census.order.checked,
         "reads_astray": census.order.astray,
+        "opaque_sections": census.opaque.iter().map(|(place, count)| json!({ "location": place, "count": count }))
+            .collect::<Vec<_>>(),
     });
     for (name, count) in counts(census) {
         object[name] = json!(count);

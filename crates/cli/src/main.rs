@@ -14,9 +14,11 @@ mod analyze;
 mod collect;
 mod compare;
 mod convert;
+mod detected;
 mod detector;
 mod doctor;
 mod exit;
+mod explain;
 mod gate;
 mod guards;
 mod hunt;
@@ -26,6 +28,7 @@ mod names;
 mod out;
 mod predict;
 mod progress;
+mod prove;
 mod record;
 mod replay;
 mod resources;
@@ -47,9 +50,13 @@ use clap::{CommandFactory, Parser, Subcommand};
 
 use exit::Outcome;
 
+/// What it is and what it was tested with.
+pub(crate) const VERSION: &str =
+    concat!(env!("CARGO_PKG_VERSION"), " (", env!("AUTODROME_COMMIT"), "; tested with JDK 17, 21 and 25)");
+
 /// Finds data races in Java programs.
 #[derive(Parser)]
-#[command(name = "autodrome", version, max_term_width = 110)]
+#[command(name = "autodrome", version = VERSION, max_term_width = 110)]
 struct Arguments {
     #[command(subcommand)]
     command: Command,
@@ -59,9 +66,11 @@ struct Arguments {
 enum Command {
     Run(Box<run::Run>),
     Hunt(Box<hunt::Hunt>),
+    Prove(Box<prove::Prove>),
     Replay(Box<replay::Replay>),
     Report(show::Show),
     Merge(show::Merge),
+    Explain(explain::Explain),
     Suppress(suppress::Suppress),
     Suppressions(suppress::Suppressions),
     Doctor(doctor::Doctor),
@@ -86,7 +95,11 @@ fn main() -> ExitCode {
 /// Ends with what clap says, and with what to type if the two dashes before a command, or `run`, were forgotten.
 fn wrong(mut error: clap::Error) -> ! {
     let words: Vec<String> = env::args_os().skip(1).map(|word| word.to_string_lossy().into_owned()).collect();
-    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt" | "sample"));
+    let watching = matches!(words.first().map(String::as_str), Some("run" | "record" | "hunt" | "prove" | "sample"));
+    if error.kind() == ErrorKind::UnknownArgument {
+        // That an option which there is not can be an argument too: it would be the command.
+        error.remove(ContextKind::Suggested);
+    }
     let unexpected = match error.get(ContextKind::InvalidArg).or_else(|| error.get(ContextKind::InvalidSubcommand)) {
         Some(ContextValue::String(word)) => words.iter().position(|other| other == word),
         _ => None,
@@ -114,9 +127,11 @@ fn run(command: Command) -> Result {
     match command {
         Command::Run(run) => run.run(),
         Command::Hunt(hunt) => hunt.run(),
+        Command::Prove(prove) => prove.run(),
         Command::Replay(replay) => replay.run(),
         Command::Report(show) => show.run(),
         Command::Merge(merge) => merge.run(),
+        Command::Explain(explain) => explain.run(),
         Command::Suppress(suppress) => suppress.run(),
         Command::Suppressions(suppressions) => suppressions.run(),
         Command::Doctor(doctor) => doctor.run(),

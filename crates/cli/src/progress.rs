@@ -23,7 +23,7 @@ pub(crate) struct Display {
 #[derive(Clone, Copy)]
 enum Unit {
     Bytes,
-    Windows,
+    Events,
 }
 
 impl Display {
@@ -32,9 +32,9 @@ impl Display {
         Display::counting(what.into(), Unit::Bytes)
     }
 
-    /// A display for work on the windows of a trace.
-    pub(crate) fn of_windows(what: impl Into<String>) -> Self {
-        Display::counting(what.into(), Unit::Windows)
+    /// A display for work on a trace in memory.
+    pub(crate) fn of_events(what: impl Into<String>) -> Self {
+        Display::counting(what.into(), Unit::Events)
     }
 
     fn counting(what: String, unit: Unit) -> Self {
@@ -56,7 +56,7 @@ impl Display {
             self.last = Instant::now();
             let done = match self.unit {
                 Unit::Bytes => "read",
-                Unit::Windows => "done",
+                Unit::Events => "done",
             };
             eprintln!("autodrome: {found}, {} % {done}", progress.read.saturating_mul(100) / progress.total);
         }
@@ -75,7 +75,7 @@ fn bar(total: u64, unit: Unit) -> ProgressBar {
     let bar = ProgressBar::new(total);
     let style = ProgressStyle::with_template(match unit {
         Unit::Bytes => "{msg} [{bar:30}] {bytes}/{total_bytes}, {eta} left",
-        Unit::Windows => "{msg} [{bar:30}] window {pos} of {len}, {eta} left",
+        Unit::Events => "{msg} [{bar:30}] event {pos} of {len}, {eta} left",
     });
     // The template is a constant: should it ever be wrong, the plain bar does.
     bar.set_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));

@@ -7,13 +7,13 @@ use std::env;
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, ExitStatus};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::Duration;
 
 use anyhow::{Context, bail};
 use clap::Args;
-use control::{AgentOptions, ArrayIds, FileName, IoOrder, LazyFields, Mode, Name, SamplingOptions, Text};
-use report::{Report, Status, TraceState};
+use control::{AgentOptions, ArrayIds, Endpoint, FileName, IoOrder, LazyFields, Mode, Name, SamplingOptions, Text};
+use report::{Date, Provenance, Report, Status, TraceState};
 
 use crate::collect::{Collected, Folder, Shown};
 use crate::detector::{DetectorOptions, Online, choice};
@@ -26,7 +26,7 @@ use crate::signals::Passing;
 use crate::{Result, out, record};
 
 const LIBRARY: &str = "libautodrome.so";
-const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
+pub(crate) const OPTIONS: &str = "JAVA_TOOL_OPTIONS";
 /// Options for the `java` launcher alone, which makes the main thread; what the user says there or after `java` comes later
 /// and counts.
 const LAUNCHER_OPTIONS: &str = "JDK_JAVA_OPTIONS";
@@ -100,6 +100,10 @@ pub(crate) struct Run {
     #[arg(skip)]
     pub(crate) sampling: SamplingOptions,
 
+    /// Where the agents send races, if `sample` asks for it.
+    #[arg(skip)]
+    pub(crate) otlp: Option<Endpoint>,
+
     /// The command.
     #[arg(last = true, required = true, value_name = "CMD")]
     pub(crate) command: Vec<OsString>,
@@ -130,6 +134,7 @@ impl Run {
         };
         let Collected { mut report, judge, .. } = collected;
         judge.close(&mut report);
+        report.provenance = vec![provenance(&self.command)];
         add_notes(&mut report);
         if self.detector == Online::Djit {
             report.analyses = record::every_pair(&report)?;
@@ -212,11 +217,12 @@ impl Run {
             arrays: self.arrays,
             panic: self.panic.unwrap_or(0),
             sampling: self.sampling.clone(),
+            otlp: self.otlp.clone(),
             debug: self.debug.as_deref().map(everywhere).transpose()?,
             ..AgentOptions::default()
         };
         self.detection.ask(self.detector, &mut options);
-        if self.gate.no_default_suppressions {
+        if self.gate.rules.no_default_suppressions {
             options.lazy = LazyFields::Reported;
         }
         if let Some(file) = &self.record {
@@ -228,7 +234,7 @@ impl Run {
 }
 
 /// What the environment had, and the agent.
-fn tool_options(library: &Path, agent: &AgentOptions) -> anyhow::Result<OsString> {
+pub(crate) fn tool_options(library: &Path, agent: &AgentOptions) -> anyhow::Result<OsString> {
     let Some(library) = library.to_str().filter(|library| !library.contains(['"', '='])) else {
         bail!("{}: an agent with such a path cannot be passed to a JVM", library.display());
     };
@@ -252,11 +258,36 @@ fn tool_options(library: &Path, agent: &AgentOptions) -> anyhow::Result<OsString
     Ok(options)
 }
 
-/// Several new races, a line each: in full they stand further up, between what the program said.
+/// Several new races, by variable, a line each: in full they stand further up, between what the program said.
 fn new_once_more(report: &Report) -> Vec<String> {
-    let new = report.of(Status::New).map(|race| format!("autodrome: new: [{}] {}", race.id, race.headline()));
-    let new: Vec<String> = new.collect();
-    if new.len() > 1 { new } else { Vec::new() }
+    if report.of(Status::New).count() < 2 {
+        return Vec::new();
+    }
+    let mut lines = Vec::new();
+    for races in report.new_by_variable() {
+        match races.as_slice() {
+            [race] => lines.push(format!("autodrome: new: [{}] {}", race.id, race.headline())),
+            races => {
+                let variable = races.first().map(|race| race.variable.to_string()).unwrap_or_default();
+                lines.push(format!("autodrome: new: {variable}: {} pairs of accesses", races.len()));
+                lines.extend(races.iter().map(|race| format!("autodrome:   [{}] {}", race.id, race.accesses())));
+            }
+        }
+    }
+    lines
+}
+
+/// Where the report of this run comes from.
+fn provenance(command: &[OsString]) -> Provenance {
+    let words: Vec<_> = command.iter().map(|word| word.to_string_lossy()).collect();
+    let git = Command::new("git").args(["rev-parse", "HEAD"]).stdin(Stdio::null()).output();
+    let commit = git.ok().filter(|output| output.status.success());
+    Provenance {
+        version: crate::VERSION.to_owned(),
+        date: Date::now(),
+        command: report::shown_command(words.iter().map(|word| &**word)),
+        commit: commit.map(|output| String::from_utf8_lossy(&output.stdout).trim().to_owned()),
+    }
 }
 
 /// An option, and what the environment has in a variable after it.
@@ -315,7 +346,7 @@ fn add_notes(report: &mut Report) {
 }
 
 /// Where the agent's library is: named by AUTODROME_AGENT, beside this program, or in ../lib.
-fn library() -> anyhow::Result<PathBuf> {
+pub(crate) fn library() -> anyhow::Result<PathBuf> {
     if let Some(named) = env::var_os("AUTODROME_AGENT") {
         let named = PathBuf::from(named);
         return named.canonicalize().with_context(|| format!("AUTODROME_AGENT: {}", named.display()));

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context, bail};
 use clap::Args;
-use control::{FileName, Name, SampleLimit, SampleRate, SamplingOptions, WatchedBy};
+use control::{Endpoint, FileName, Name, SampleLimit, SampleRate, SamplingOptions, WatchedBy};
 use report::{Report, StackFrame};
 
 use crate::detector::{Online, choice};
@@ -27,6 +27,11 @@ pub(crate) struct Sample {
     /// For how long an access is watched, such as 15ms.
     #[arg(long, value_name = "TIME", default_value_t)]
     limit: SampleLimit,
+
+    /// Sample less if sampling takes more than this part of the program's processor time, such as 1%. Watching the
+    /// synchronization is not part of it.
+    #[arg(long, value_name = "PERCENT", default_value_t)]
+    max_overhead: SampleRate,
 
     /// Which places: the same ones for the same number [default: others in each JVM].
     #[arg(long, value_name = "N")]
@@ -59,6 +64,11 @@ pub(crate) struct Sample {
     #[arg(long, value_name = "FORMAT=FILE")]
     report: Vec<Wanted>,
 
+    /// Send each new race to this collector as an OpenTelemetry log record (OTLP over HTTP), such as
+    /// http://localhost:4318.
+    #[arg(long, value_name = "URL")]
+    otlp: Option<Endpoint>,
+
     #[command(flatten)]
     gate: Gate,
 
@@ -82,6 +92,7 @@ impl Sample {
             seed: self.seed,
             sites,
             watched_by: self.watchpoints,
+            overhead: self.max_overhead,
         };
         Run {
             include: self.include,
@@ -92,6 +103,7 @@ impl Sample {
             gate: self.gate,
             debug: self.debug,
             sampling,
+            otlp: self.otlp,
             command: self.command,
             ..Run::default()
         }
@@ -119,6 +131,8 @@ fn list(file: &Path, folder: &Path) -> anyhow::Result<FileName> {
 fn places(report: &Report) -> Vec<String> {
     let sides = report.races.iter().flat_map(|race| [&race.earlier, &race.later]);
     let place = |frame: &StackFrame| Some(format!("{}.{}:{}", frame.class, frame.method, frame.line?));
-    let places: BTreeSet<String> = sides.filter_map(|side| place(side.stack.first()?)).collect();
+    // A name may hold a line feed, and the list has a place in each line.
+    let is_one_line = |place: &String| !place.contains(['\n', '\r']);
+    let places: BTreeSet<String> = sides.filter_map(|side| place(side.stack.first()?)).filter(is_one_line).collect();
     places.into_iter().collect()
 }

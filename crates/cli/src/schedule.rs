@@ -1,38 +1,48 @@
 //! A witness as a file: which thread takes which step, from the first event on, until both accesses are next.
 
-use model::Op;
-use predict::{Predicted, Recording};
+use model::{Access, AccessKind, Event, Op, VarId};
+use predict::Predicted;
 use report::plain_lines;
 use serde_json::{Value, json};
+use trace::Tables;
 
 use crate::Result;
 
-/// The schedule of a race: `autodrome.schedule/1`. The events before `after` run as they did; then the steps.
-pub(crate) fn json(recording: &Recording, race: &Predicted) -> Result<String> {
-    let step = |event: u64| -> Value {
-        let place = event.checked_sub(recording.first.0).and_then(|place| usize::try_from(place).ok());
-        let Some(step) = place.and_then(|place| recording.events.get(place)) else { return Value::Null };
+/// The schedule of a race, which comes with its steps: `autodrome.schedule/1`. The events before `after` run as they did; then the
+/// steps.
+pub(crate) fn json(tables: &Tables, race: &Predicted) -> Result<String> {
+    let step = |at: u64, event: &Event| -> Value {
         json!({
-            "event": event,
-            "thread": recording.tables.thread_name(step.thread),
-            "op": name(recording, step.op),
-            "location": recording.tables.site_name(step.site),
+            "event": at,
+            "thread": tables.thread_name(event.thread),
+            "op": name(tables, event.op),
+            "location": tables.site_name(event.site),
         })
     };
+    let steps = race.witness.order.iter().zip(&race.steps);
+    let accesses = [race.earlier, race.later].map(|access| step(access.at.0, &event(race.var, access)));
     let schedule = json!({
         "schema": "autodrome.schedule/1",
-        "variable": recording.tables.var_name(race.var),
+        "variable": tables.var_name(race.var),
         "after": race.witness.after,
-        "steps": race.witness.order.iter().map(|&event| step(event)).collect::<Vec<_>>(),
-        "race": [step(race.earlier.at.0), step(race.later.at.0)],
+        "steps": steps.map(|(&at, event)| step(at, event)).collect::<Vec<_>>(),
+        "race": accesses,
     });
     Ok(plain_lines(&serde_json::to_string_pretty(&schedule)?).to_string())
 }
 
+/// An access as the event that it is.
+pub(crate) fn event(var: VarId, access: Access) -> Event {
+    let op = match access.kind {
+        AccessKind::Read => Op::Read(var),
+        AccessKind::Write => Op::Write(var),
+    };
+    Event { thread: access.thread, site: access.site, op }
+}
+
 /// An operation as the readable text has it.
-fn name(recording: &Recording, op: Op) -> String {
+fn name(tables: &Tables, op: Op) -> String {
     use model::Mode::{Read, Write};
-    let tables = &recording.tables;
     match op {
         Op::Read(var) => format!("r({})", tables.var_name(var)),
         Op::Write(var) => format!("w({})", tables.var_name(var)),

@@ -10,12 +10,12 @@ use anyhow::Context;
 use clap::Args;
 use report::{Format, Report, Sources};
 
-use crate::exit::Outcome;
 use crate::gate::{self, Gate};
 use crate::{Result, out};
 
 /// Shows the races of runs in any form: of `run --out`, of `analyze` or `predict --format json`, or as an agent wrote them.
 #[derive(Args)]
+#[command(mut_arg("fail_on", |arg| arg.help(FAIL_ON)))]
 pub(crate) struct Show {
     /// The reports; more than one are joined.
     #[arg(required = true, value_name = "IN")]
@@ -33,6 +33,10 @@ pub(crate) struct Show {
     gate: Gate,
 }
 
+/// What the help of `report` and `merge` says of `--fail-on`.
+const FAIL_ON: &str = "Which races make the exit code 66: those that the baseline lacks (new); of these, those that are not in \
+                       test code (main); any; or none [default: none]";
+
 impl Show {
     pub(crate) fn run(&self) -> Result {
         let mut judge = self.gate.judge()?;
@@ -46,6 +50,7 @@ impl Show {
 
 /// Joins the reports of many JVMs, shards or runs into one: each race once, counts added up.
 #[derive(Args)]
+#[command(mut_arg("fail_on", |arg| arg.help(FAIL_ON)))]
 pub(crate) struct Merge {
     /// The reports.
     #[arg(required = true, value_name = "IN")]
@@ -54,14 +59,20 @@ pub(crate) struct Merge {
     /// Write the joined report, as JSON, to a file instead of stdout.
     #[arg(long, short = 'o', value_name = "FILE")]
     out: Option<PathBuf>,
+
+    #[command(flatten)]
+    gate: Gate,
 }
 
 impl Merge {
     pub(crate) fn run(&self) -> Result {
-        let report = joined(&self.inputs)?;
+        let mut report = joined(&self.inputs)?;
+        if self.gate.is_asked() {
+            self.gate.judge()?.judge_all(&mut report);
+        }
         out::write(self.out.as_deref(), &report.to_json()?)?;
         close(self.out.as_deref(), &report);
-        Ok(Outcome::Clean)
+        Ok(self.gate.outcome_if_asked(&report))
     }
 }
 
@@ -73,11 +84,8 @@ fn close(file: Option<&Path>, report: &Report) {
 }
 
 fn joined(inputs: &[PathBuf]) -> anyhow::Result<Report> {
-    let mut report = Report::default();
-    for input in inputs {
-        report.merge(gate::read(input)?);
-    }
-    Ok(report)
+    let reports: Vec<Report> = inputs.iter().map(|input| gate::read(input)).collect::<anyhow::Result<_>>()?;
+    Ok(Report::joined(reports))
 }
 
 /// Writes a report; GitHub's form also adds to the summary of the step, where there is one.

@@ -9,7 +9,7 @@ use clap::Args;
 use report::{Date, plain};
 
 use crate::exit::Outcome;
-use crate::gate::{self, Gate, OWN_RULES};
+use crate::gate::{self, OWN_RULES, Rules};
 use crate::{Result, out};
 
 /// Writes a rule that suppresses one race.
@@ -41,7 +41,7 @@ fn id(text: &str) -> std::result::Result<String, String> {
     if digits.len() == 8 && digits.bytes().all(|byte| byte.is_ascii_hexdigit()) {
         Ok(text.to_owned())
     } else {
-        Err("a race's name is R- and eight digits".to_owned())
+        Err("a race's name is R- and eight hexadecimal digits, such as R-01ab45ef".to_owned())
     }
 }
 
@@ -100,15 +100,14 @@ fn append(path: &Path, text: &str) -> std::io::Result<()> {
 /// Lists every suppression that would be used here: built in, and of files.
 #[derive(Args)]
 pub(crate) struct Suppressions {
-    /// A file of suppressions; can be given many times [default: autodrome.suppressions, if there is one].
     #[command(flatten)]
-    gate: Gate,
+    rules: Rules,
 }
 
 impl Suppressions {
     pub(crate) fn run(&self) -> Result {
-        let mut lines = self.gate.rules()?.list();
-        if !self.gate.no_default_suppressions {
+        let mut lines = self.rules.read()?.list();
+        if !self.rules.no_default_suppressions {
             lines.insert(
                 0,
                 "# built in, decided inside the JVM: fields of the JDK that are filled lazily on purpose".to_owned(),

@@ -5,6 +5,8 @@ use std::fs;
 use std::str::FromStr;
 
 use crate::choice::choices;
+use crate::concolic::ConcolicOptions;
+use crate::endpoint::Endpoint;
 use crate::error::OptionError;
 use crate::files::FileName;
 use crate::group::{Group, options};
@@ -31,6 +33,8 @@ choices! {
         Detailed = "detailed",
         /// Sampling of clock races.
         Sample = "sample",
+        /// Concolic execution: it records which decisions depended on inputs, and how.
+        Concolic = "concolic",
     }
 }
 
@@ -125,6 +129,8 @@ options! {
         "stack" => stack: Option<u64>,
         /// Where the agent's lines go.
         "out" => out: Option<FileName>,
+        /// Where races go as OpenTelemetry log records.
+        "otlp" => otlp: Option<Endpoint>,
         /// Where to log what is done and left alone.
         "debug" => debug: Option<FileName>,
         /// Classes and packages that are watched; empty: all.
@@ -154,6 +160,8 @@ options! {
         hunt: HuntOptions,
         /// What is sampled.
         sampling: SamplingOptions,
+        /// Which inputs the program has.
+        concolic: ConcolicOptions,
     }
 }
 

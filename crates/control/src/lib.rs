@@ -12,6 +12,8 @@
 
 mod agent;
 mod choice;
+mod concolic;
+mod endpoint;
 mod error;
 mod files;
 mod group;
@@ -23,6 +25,8 @@ mod sampling;
 
 pub use agent::{AgentOptions, ArrayIds, AtRace, Constants, Filter, IoOrder, LazyFields, Mode, Text};
 pub use choice::Choice;
+pub use concolic::ConcolicOptions;
+pub use endpoint::Endpoint;
 pub use error::{OptionError, Unpassable};
 pub use files::{FileName, Process};
 pub use group::Invalid;

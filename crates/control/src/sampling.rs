@@ -141,6 +141,8 @@ options! {
         "sample-sites" => sites: Option<FileName>,
         /// What notices the second access.
         "watchpoints" => watched_by: WatchedBy,
+        /// Which part of the program's processor time sampling may take.
+        "sample-overhead" => overhead: SampleRate,
     }
 }
 

@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use control::{
-    AgentOptions, ArrayIds, AtRace, BarrierData, Branches, Choice, Constants, Elements, FileName, Filter, HuntOptions,
-    Insides, IoOrder, LazyFields, LocksetOptions, Mode, Name, Pairs, Part, RecordingOptions, SampleLimit, SampleRate,
-    SamplingOptions, Statics, Text, WatchedBy,
+    AgentOptions, ArrayIds, AtRace, BarrierData, Branches, Choice, ConcolicOptions, Constants, Elements, Endpoint,
+    FileName, Filter, HuntOptions, Insides, IoOrder, LazyFields, LocksetOptions, Mode, Name, Pairs, Part,
+    RecordingOptions, SampleLimit, SampleRate, SamplingOptions, Statics, Text, WatchedBy,
 };
 use proptest::collection;
 use proptest::option;
@@ -60,27 +60,41 @@ fn locksets() -> impl Strategy<Value = LocksetOptions> {
 }
 
 fn sampling() -> impl Strategy<Value = SamplingOptions> {
-    let rate = (0..=1_000_000u32).prop_map(|millionths| {
-        format!("{}.{:04}%", millionths / 10_000, millionths % 10_000).parse::<SampleRate>().unwrap()
-    });
+    let rate = || {
+        (0..=1_000_000u32).prop_map(|millionths| {
+            format!("{}.{:04}%", millionths / 10_000, millionths % 10_000).parse::<SampleRate>().unwrap()
+        })
+    };
     let limit = (1..=60_000u32).prop_map(|limit| format!("{limit}ms").parse::<SampleLimit>().unwrap());
-    (rate, limit, option::of(any::<u64>()), file(), any_of::<WatchedBy>())
-        .prop_map(|(rate, limit, seed, sites, watched_by)| SamplingOptions { rate, limit, seed, sites, watched_by })
+    (rate(), limit, option::of(any::<u64>()), file(), any_of::<WatchedBy>(), rate()).prop_map(
+        |(rate, limit, seed, sites, watched_by, overhead)| SamplingOptions {
+            rate,
+            limit,
+            seed,
+            sites,
+            watched_by,
+            overhead,
+        },
+    )
 }
 
 fn options() -> impl Strategy<Value = AgentOptions> {
     let what = (any_of::<Mode>(), any_of::<Text>(), option::of(any::<u64>()), option::of(any_of::<Filter>()));
     let switches = (any_of::<Constants>(), any_of::<LazyFields>(), any_of::<IoOrder>(), any_of::<ArrayIds>());
     let hunt = (file(), file()).prop_map(|(plan, outcome)| HuntOptions { plan, outcome });
-    let rest = (any_of::<AtRace>(), any::<u64>(), recording(), locksets(), hunt, sampling());
+    let concolic = (file(), file()).prop_map(|(inputs, path)| ConcolicOptions { inputs, path });
+    let addresses = vec!["http://localhost", "http://10.0.0.1:80/a=b%p", "http://[::1]:4318/v1/logs"];
+    let otlp = option::of(proptest::sample::select(addresses).prop_map(|address| address.parse::<Endpoint>().unwrap()));
+    let rest = (any_of::<AtRace>(), any::<u64>(), recording(), locksets(), (hunt, concolic), sampling(), otlp);
     (what, switches, (file(), file(), names(), names()), rest).prop_map(
         |((mode, text, stack, filter), (constants, lazy, io_order, arrays), (out, debug, include, exclude), rest)| {
-            let (at_race, panic, recording, locksets, hunt, sampling) = rest;
+            let (at_race, panic, recording, locksets, (hunt, concolic), sampling, otlp) = rest;
             AgentOptions {
                 mode,
                 text,
                 stack,
                 out,
+                otlp,
                 debug,
                 include,
                 exclude,
@@ -94,6 +108,7 @@ fn options() -> impl Strategy<Value = AgentOptions> {
                 recording,
                 locksets,
                 hunt,
+                concolic,
                 sampling,
             }
         },

@@ -10,7 +10,7 @@
 //! not with each other (a hidden method can wait for one and then allow the other); it follows no chain of overlapping pairs;
 //! and it lets a method find another value than it found. Here overlapping pairs make one cluster with one order, and a
 //! begin reads all that the method can reach. A lock that is given back but was not seen to be taken was taken by the
-//! last hidden method that could, at its begin. A method that calls back does nothing until the callback ends (`spans`), and an
+//! last hidden method that could, at its begin. A method that calls back does nothing until the callback ends (`hidden`), and an
 //! access outside of hidden methods races even if edges lead to it. *Misses* races that only look ordered by a hidden method.
 //! *Reports falsely* nothing, if hidden methods reach nothing else.
 //! *Invariant:* every edge follows the order of the trace.
@@ -19,8 +19,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use model::{ObjectId, ThreadId};
 
-use crate::recording::{Cell, Recording, Touch};
-use crate::spans::Span;
+use crate::hidden::Span;
+use crate::recording::{Cell, Touch};
 use crate::window::Window;
 
 /// The part of a cell's history before any hidden method that can reach it.
@@ -58,19 +58,20 @@ impl Pair<'_> {
 pub(crate) fn pairs<'a>(window: &Window<'a>) -> Vec<Pair<'a>> {
     let (recording, range) = (window.recording, &window.range);
     let spans = recording.spans();
-    let begun = spans.get(..spans.partition_point(|span| span.begin < range.end)).unwrap_or_default();
+    let begins_before = |end: usize| move |span: &Span| span.begin.is_none_or(|begin| begin < end);
+    let begun = spans.get(..spans.partition_point(begins_before(range.end))).unwrap_or_default();
     let running = begun.iter().filter(|span| span.end.is_none_or(|end| end >= range.start));
-    let pair = |span: &Span| {
-        let reach = recording.reach.get(&span.call)?;
+    let pair = |span: &'a Span| {
+        let begin = span.begin.and_then(|begin| begin.checked_sub(range.start));
         let end = span.end.filter(|&end| end < range.end).map(|end| end - range.start);
-        Some(Pair { thread: span.thread, begin: span.begin.checked_sub(range.start), end, reach })
+        Pair { thread: span.thread, begin, end, reach: &span.reach }
     };
-    running.filter_map(pair).collect()
+    running.map(pair).collect()
 }
 
 /// The objects that an event is about. The first event of a thread is also its begin, the last one its end.
 pub(crate) fn objects(window: &Window<'_>, event: usize) -> impl Iterator<Item = ObjectId> {
-    let recording: &Recording = window.recording;
+    let recording = window.recording;
     let (thread, op) = (window.thread(event), window.op(event));
     let is_edge = recording.is_first_or_last(window.range.start + event);
     let own = if is_edge { recording.thread_object(thread) } else { None };

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use model::{AccessKind, LockId, Mode, Op, SiteId, VarId};
 
+use crate::Settings;
 use crate::layout::Layout;
 use crate::query::Scope;
 use crate::window::release;
@@ -60,14 +61,13 @@ struct Accesses {
     locksets: Vec<Locks>,
 }
 
-/// Finds the pairs whose locations `wanted` asks for, at most `most` for each two locations.
+/// Finds the pairs whose locations `wanted` asks for, at most [`Settings::pairs`] for each two locations; `None` if the time is up.
 pub(crate) fn find(
     layout: &Layout<'_>,
-    scope: Scope,
-    most: usize,
+    settings: &Settings,
     wanted: impl Fn(&LocationPair) -> bool,
-) -> Candidates {
-    let step = match scope {
+) -> Option<Candidates> {
+    let step = match settings.scope {
         Scope::Locations => 1,
         Scope::Pairs(step) => step.max(1),
     };
@@ -94,6 +94,9 @@ pub(crate) fn find(
         }
         let mut earlier: BTreeMap<u32, Vec<(u32, u32)>> = BTreeMap::new();
         for &(event, kind) in accesses {
+            if settings.is_over() {
+                return None;
+            }
             let chain = layout.chain[event as usize];
             for (&other, events) in earlier.iter().filter(|&(&other, _)| other != chain) {
                 let ordered = pasts.ordered(layout, event, other);
@@ -103,7 +106,7 @@ pub(crate) fn find(
                     count += 1;
                     if count % step == 0 {
                         let pairs = found.pairs.entry(pair).or_default();
-                        if pairs.len() < most {
+                        if pairs.len() < settings.pairs {
                             pairs.push((earlier, event));
                         } else {
                             *found.dropped.entry(pair).or_default() += 1;
@@ -117,7 +120,7 @@ pub(crate) fn find(
     for pairs in found.pairs.values_mut() {
         pairs.sort_unstable_by_key(|&(earlier, later)| (later - earlier, earlier));
     }
-    found
+    Some(found)
 }
 
 fn exclude(one: &Locks, two: &Locks) -> bool {

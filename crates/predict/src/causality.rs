@@ -215,6 +215,11 @@ impl<'a> Causality<'a> {
 
     fn refine_sections(&mut self, prefix: &[Node], formula: &mut dyn Formula) {
         let mut holders: HashMap<model::LockId, Vec<u32>> = HashMap::new();
+        let sections = (0..).zip(&self.layout.sections);
+        // Those first: a hidden method may give a lock back unseen, and then no order shows it.
+        for (id, section) in sections.take_while(|(_, section)| section.acquire == NONE) {
+            holders.entry(section.lock).or_default().push(id);
+        }
         let mut overlaps = Vec::new();
         let begins_and_ends =
             prefix.iter().flat_map(|&Node(event)| self.layout.sections_at(event).iter().map(move |&id| (event, id)));

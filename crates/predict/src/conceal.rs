@@ -76,7 +76,7 @@ impl Recording {
         let stays = |(at, event): (usize, &Event)| calls.keeps(event, self.reach.contains_key(&at)).then_some(at);
         let places: Vec<usize> = self.events.iter().enumerate().filter_map(stays).collect();
         let events = places.iter().map(|&at| self.events[at]).collect();
-        let values = places.iter().map(|&at| self.value(at)).collect();
+        let values = places.iter().map(|&at| self.whole().value(at)).collect();
         let reach: BTreeMap<usize, _> =
             (places.iter().enumerate()).filter_map(|(place, at)| Some((place, self.reach.get(at)?.clone()))).collect();
         let mut recording = Recording::new(self.header, events, values, reach, self.tables.clone());
@@ -87,6 +87,8 @@ impl Recording {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use model::{LockId, Mode, ObjectId, SiteId, VarId};
     use trace::{Header, Tables};
 
@@ -113,7 +115,7 @@ mod tests {
         ];
         let events: Vec<Event> =
             steps.iter().map(|&(thread, op, _)| Event { thread: ThreadId(thread), op, site: SiteId(0) }).collect();
-        let reach = BTreeMap::from([(1, Box::from([ObjectId(7)]))]);
+        let reach = BTreeMap::from([(1, Arc::from([ObjectId(7)]))]);
         let complete = Recording::new(Header::default(), events.clone(), Vec::new(), reach, Tables::default());
         let concealed = complete.conceal();
         let expected: Vec<usize> = (0..steps.len()).filter(|&at| steps[at].2).collect();

@@ -7,13 +7,15 @@ use crate::barrier::{self, Pair};
 use crate::recording::{Cell, Recording, Touch};
 use crate::replay::{Script, State};
 use crate::rules::Rules;
-use crate::window::{Window, Windows};
+use crate::window::{self, Window, Windows};
 
 /// All pairs of events that are next after some feasible run.
 #[must_use]
 pub fn races(recording: &Recording, model: Model) -> BTreeSet<(usize, usize)> {
     let mut found = BTreeSet::new();
-    let Some(window) = Windows::new(recording, model, recording.events.len()).next() else { return found };
+    let state = window::State::default();
+    let mut windows = Windows::new(recording.whole(), model, recording.events.len(), &state);
+    let Some(window) = windows.next() else { return found };
     let rules = match model {
         Model::Mc => Rules::default(),
         Model::Rdit => rules(&window),

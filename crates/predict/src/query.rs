@@ -1,7 +1,6 @@
 //! All questions about one window.
 
 use std::collections::HashSet;
-use std::time::Instant;
 
 use smt::{Answer, Cdcl, Engine, Node, Question};
 
@@ -52,17 +51,21 @@ pub(crate) struct Open {
 /// An engine that has been given this many clauses is slower than a new one.
 const MANY_CLAUSES: usize = 4000;
 
-/// Asks everything about a window that is not settled yet.
-pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet<LocationPair>) -> Outcome {
+/// Asks everything about a window that is not settled yet; `None` if the time was up before it was known what to ask. Then what
+/// was not asked is undecided.
+pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet<LocationPair>) -> Option<Outcome> {
+    if settings.is_over() {
+        return None;
+    }
     let barriers = barriers(window, settings);
     let layout = Layout::new(window, &barriers);
-    let tables = &window.recording.tables;
+    let tables = window.recording.tables;
     let is_told = |pair: &LocationPair| !tables.are_of_platform(pair.0.0, pair.1.0);
     let wanted = |pair: &LocationPair| is_told(pair) && !settled.contains(pair);
-    let candidates = candidates::find(&layout, settings.scope, settings.pairs, wanted);
+    let candidates = candidates::find(&layout, settings, wanted)?;
     let mut outcome = Outcome::default();
     if candidates.pairs.is_empty() {
-        return outcome;
+        return Some(outcome);
     }
     let script = Script::new(window, Rules::from(&barriers));
     let mut asker = Asker::new(&layout);
@@ -70,12 +73,12 @@ pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet
         let mut open = candidates.dropped.get(&locations).copied().unwrap_or(0);
         let (mut example, mut found) = (None, false);
         for &pair in pairs {
-            if settings.deadline.is_some_and(|deadline| Instant::now() >= deadline) {
+            if settings.is_over() {
                 open += 1;
                 continue;
             }
             outcome.queries += 1;
-            match asker.ask(pair, settings.conflicts) {
+            match asker.ask(pair, settings) {
                 Answer::Order(order) => {
                     let witness: Vec<u32> = order.into_iter().map(|node| node.0).collect();
                     // A witness that does not run proves nothing, whoever is to blame.
@@ -101,14 +104,14 @@ pub(crate) fn window(window: &Window<'_>, settings: &Settings, settled: &HashSet
             outcome.undecided.push(Open { locations, count: open, example });
         }
     }
-    outcome
+    Some(outcome)
 }
 
 /// Asks about one pair of a window.
 pub(crate) fn pair(window: &Window<'_>, settings: &Settings, pair: (u32, u32)) -> Verdict {
     let barriers = barriers(window, settings);
     let layout = Layout::new(window, &barriers);
-    match Asker::new(&layout).ask(pair, settings.conflicts) {
+    match Asker::new(&layout).ask(pair, settings) {
         Answer::Order(order) => {
             let witness: Vec<u32> = order.into_iter().map(|node| node.0).collect();
             let script = Script::new(window, Rules::from(&barriers));
@@ -138,12 +141,13 @@ impl<'a> Asker<'a> {
         Asker { layout, engine: Cdcl::new(&layout.graph), causality: Causality::new(layout) }
     }
 
-    fn ask(&mut self, pair: (u32, u32), conflicts: u64) -> Answer {
+    fn ask(&mut self, pair: (u32, u32), settings: &Settings) -> Answer {
         if self.engine.len() > MANY_CLAUSES {
             *self = Asker::new(self.layout);
         }
         let assumptions = self.causality.assumptions(&mut self.engine, pair);
-        let question = Question { near: Node(pair.0), assumptions: &assumptions, conflicts };
+        let &Settings { conflicts, deadline, .. } = settings;
+        let question = Question { near: Node(pair.0), assumptions: &assumptions, conflicts, deadline };
         self.engine.solve(question, &mut self.causality)
     }
 }

@@ -1,12 +1,12 @@
-//! A trace in memory, with all that prediction asks about it.
+//! A trace in memory, or a stretch of one, with all that prediction asks about it.
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use model::{Event, EventIndex, LockId, MessageId, Mode, ObjectId, Op, ThreadId, Value};
 use trace::{Batch, Error, Header, MessageKind, Recorded, Source, Tables};
 
-use crate::spans::{self, Span};
-use crate::window::{Hold, release};
+use crate::hidden::{Calls, Foresight, Hidden, Pass, Reread, Seen, Span};
 
 /// A trace in memory.
 #[derive(Clone, Debug, Default)]
@@ -20,16 +20,26 @@ pub struct Recording {
     /// What each event saw or stored; shorter than `events` where the rest has no values.
     pub values: Vec<Option<Value>>,
     /// The reachable objects of each begin of a hidden method, by place in `events`.
-    pub reach: BTreeMap<usize, Box<[ObjectId]>>,
+    pub reach: BTreeMap<usize, Arc<[ObjectId]>>,
     /// What the ids stand for.
     pub tables: Tables,
-    /// The first and the last event of each thread.
-    edges: HashSet<usize>,
-    /// When hidden methods run, by their begins.
-    spans: Vec<Span>,
-    /// The locks that a hidden method takes and does not give back, by the place from where it runs: who gives one back
-    /// without having taken it got it there.
-    taken: BTreeMap<usize, Vec<(LockId, Mode)>>,
+    /// What is known of hidden methods.
+    hidden: Hidden,
+}
+
+/// A part of a trace in memory: windows are cut from it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Stretch<'a> {
+    /// The position of the first event.
+    pub(crate) first: EventIndex,
+    pub(crate) header: Header,
+    pub(crate) events: &'a [Event],
+    /// What each event saw or stored; shorter than `events` where the rest has no values.
+    pub(crate) values: &'a [Option<Value>],
+    pub(crate) tables: &'a Tables,
+    pub(crate) hidden: &'a Hidden,
+    /// The last events before it, as many as are shown of a run.
+    pub(crate) recent: &'a [Event],
 }
 
 /// A place that holds a value: accesses of it must be consistent.
@@ -55,73 +65,39 @@ impl Recording {
         header: Header,
         events: Vec<Event>,
         values: Vec<Option<Value>>,
-        reach: BTreeMap<usize, Box<[ObjectId]>>,
+        reach: BTreeMap<usize, Arc<[ObjectId]>>,
         tables: Tables,
     ) -> Self {
-        let mut recording =
-            Recording { first: EventIndex(0), header, events, values, reach, tables, ..Recording::default() };
-        recording.find_edges();
-        recording.find_spans();
-        recording
+        let recording =
+            Recording { first: EventIndex(0), header, events, values, reach, tables, hidden: Hidden::default() };
+        recording.with_hidden()
     }
 
-    /// Only hidden methods ask for the ends of threads.
-    fn find_edges(&mut self) {
-        if self.reach.is_empty() {
-            return;
+    fn with_hidden(mut self) -> Self {
+        if !self.reach.is_empty() {
+            let foresight = self.foresight();
+            self.hidden = Calls::default().stretch(self.first.0, &self.events, &self.reach, Some(&foresight));
         }
-        let mut latest: HashMap<ThreadId, usize> = HashMap::new();
-        for (at, event) in self.events.iter().enumerate() {
-            if latest.insert(event.thread, at).is_none() {
-                self.edges.insert(at);
-            }
+        self
+    }
+
+    /// What a pass over all of it tells of hidden methods.
+    pub(crate) fn foresight(&self) -> Foresight {
+        // What is in memory can be read, and nobody stops it.
+        Foresight::of(self).ok().flatten().unwrap_or_default()
+    }
+
+    /// All of it.
+    pub(crate) fn whole(&self) -> Stretch<'_> {
+        Stretch {
+            first: self.first,
+            header: self.header,
+            events: &self.events,
+            values: &self.values,
+            tables: &self.tables,
+            hidden: &self.hidden,
+            recent: &[],
         }
-        self.edges.extend(latest.into_values());
-    }
-
-    fn find_spans(&mut self) {
-        self.spans = spans::find(&self.events, &self.reach);
-        self.find_taken();
-    }
-
-    /// When hidden methods run, by their begins.
-    pub(crate) fn spans(&self) -> &[Span] {
-        &self.spans
-    }
-
-    fn find_taken(&mut self) {
-        let mut held: BTreeMap<(LockId, ThreadId), Hold> = BTreeMap::new();
-        let calls: HashMap<usize, usize> = self.spans.iter().map(|span| (span.begin, span.call)).collect();
-        let mut begins: HashMap<ThreadId, Vec<(usize, usize)>> = HashMap::new();
-        let mut taken: Vec<(usize, LockId, Mode)> = Vec::new();
-        for (at, event) in self.events.iter().enumerate() {
-            if let Some(&call) = calls.get(&at) {
-                begins.entry(event.thread).or_default().push((at, call));
-            }
-            match event.op {
-                Op::Acquire(lock, mode) => *held.entry((lock, event.thread)).or_default().depth(mode) += 1,
-                Op::Release(lock, mode) if release(&mut held, lock, event.thread, mode).is_none() => {
-                    let Some(object) = self.object(event.op) else { continue };
-                    let mut begins = begins.get(&event.thread).into_iter().flatten().rev();
-                    let begin = begins.find(|(_, call)| self.reach[call].binary_search(&object).is_ok());
-                    taken.extend(begin.map(|&(begin, _)| (begin, lock, mode)));
-                }
-                _ => {}
-            }
-        }
-        for (begin, lock, mode) in taken {
-            self.taken.entry(begin).or_default().push((lock, mode));
-        }
-    }
-
-    /// The locks that the hidden method that runs from a place on takes and does not give back.
-    pub(crate) fn taken(&self, at: usize) -> &[(LockId, Mode)] {
-        self.taken.get(&at).map_or(&[], Vec::as_slice)
-    }
-
-    /// Is an event the first or the last of its thread?
-    pub(crate) fn is_first_or_last(&self, at: usize) -> bool {
-        self.edges.contains(&at)
     }
 
     /// Reads a trace to its end. Calls `progress` after each batch.
@@ -144,23 +120,60 @@ impl Recording {
                 recording.values[start + place as usize] = Some(value);
             }
             for (place, objects) in batch.reach.drain(..) {
-                recording.reach.insert(start + place as usize, objects);
+                recording.reach.insert(start + place as usize, objects.into());
             }
             progress(source);
         }
         recording.tables = source.tables().clone();
-        recording.find_edges();
-        recording.find_spans();
-        Ok(recording)
+        Ok(recording.with_hidden())
     }
+}
 
+impl Reread for Recording {
+    fn pass(&self, visit: &mut dyn FnMut(Seen<'_>)) -> Result<Pass, Error> {
+        for ((place, event), at) in self.events.iter().enumerate().zip(self.first.0..) {
+            let reach = self.reach.get(&place).map(|objects| &**objects);
+            visit(Seen { at, event, reach, tables: &self.tables });
+        }
+        Ok(Pass::Complete)
+    }
+}
+
+impl<'a> Stretch<'a> {
     /// Are branches recorded? Without them every read decides what its thread does next.
     pub(crate) fn branches(&self) -> Recorded {
         self.header.branches
     }
 
+    /// The event at a position, if it is in the stretch or one of the last before it.
+    pub(crate) fn event(&self, at: u64) -> Option<Event> {
+        let place = |distance: u64| usize::try_from(distance).ok();
+        match at.checked_sub(self.first.0) {
+            Some(after) => self.events.get(place(after)?).copied(),
+            None => {
+                let before = place(self.first.0 - at)?;
+                self.recent.get(self.recent.len().checked_sub(before)?).copied()
+            }
+        }
+    }
+
     pub(crate) fn value(&self, at: usize) -> Option<Value> {
         self.values.get(at).copied().flatten()
+    }
+
+    /// When hidden methods run, by their begins.
+    pub(crate) fn spans(&self) -> &'a [Span] {
+        &self.hidden.spans
+    }
+
+    /// The locks that the hidden method that runs from a place on takes and does not give back.
+    pub(crate) fn taken(&self, at: usize) -> &'a [(LockId, Mode)] {
+        self.hidden.taken.get(&at).map_or(&[], Vec::as_slice)
+    }
+
+    /// Is an event the first or the last of its thread?
+    pub(crate) fn is_first_or_last(&self, at: usize) -> bool {
+        self.hidden.edges.contains(&at)
     }
 
     /// The cell that an operation reads or writes.
@@ -180,20 +193,28 @@ impl Recording {
 
     /// The object that a thread is.
     pub(crate) fn thread_object(&self, thread: ThreadId) -> Option<ObjectId> {
-        self.tables.threads.get(thread.index()).map(|info| info.object).filter(|object| object.0 != 0)
+        thread_object(self.tables, thread)
     }
 
-    /// The object that an operation is about: whose field or element it accesses, which it locks, which it hands
-    /// something over with, which thread it starts or waits for.
+    /// The object that an operation is about.
     pub(crate) fn object(&self, op: Op) -> Option<ObjectId> {
-        let tables = &self.tables;
-        let object = match op {
-            Op::Read(var) | Op::Write(var) => tables.vars.get(var.index()).map(|info| info.object),
-            Op::Acquire(lock, _) | Op::Release(lock, _) => tables.locks.get(lock.index()).map(|info| info.object),
-            Op::Send(message) | Op::Receive(message) => tables.messages.get(message.index()).map(|info| info.object),
-            Op::Fork(thread) | Op::Join(thread) => self.thread_object(thread),
-            Op::Branch | Op::MethodBegin(_) | Op::MethodEnd(_) => None,
-        };
-        object.filter(|object| object.0 != 0)
+        object(self.tables, op)
     }
+}
+
+fn thread_object(tables: &Tables, thread: ThreadId) -> Option<ObjectId> {
+    tables.threads.get(thread.index()).map(|info| info.object).filter(|object| object.0 != 0)
+}
+
+/// The object that an operation is about: whose field or element it accesses, which it locks, which it hands
+/// something over with, which thread it starts or waits for.
+pub(crate) fn object(tables: &Tables, op: Op) -> Option<ObjectId> {
+    let object = match op {
+        Op::Read(var) | Op::Write(var) => tables.vars.get(var.index()).map(|info| info.object),
+        Op::Acquire(lock, _) | Op::Release(lock, _) => tables.locks.get(lock.index()).map(|info| info.object),
+        Op::Send(message) | Op::Receive(message) => tables.messages.get(message.index()).map(|info| info.object),
+        Op::Fork(thread) | Op::Join(thread) => thread_object(tables, thread),
+        Op::Branch | Op::MethodBegin(_) | Op::MethodEnd(_) => None,
+    };
+    object.filter(|object| object.0 != 0)
 }

@@ -25,6 +25,18 @@ impl Date {
         Date::after_1970(i64::try_from(seconds / SECONDS_PER_DAY).unwrap_or(0))
     }
 
+    /// Now, in Greenwich, as JSON and SARIF have it: `2026-11-19T21:04:48Z`.
+    #[must_use]
+    pub fn now() -> String {
+        Date::time(SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs())
+    }
+
+    fn time(seconds: u64) -> String {
+        let day = Date::after_1970(i64::try_from(seconds / SECONDS_PER_DAY).unwrap_or(0));
+        let (hours, minutes) = (seconds % SECONDS_PER_DAY / 3_600, seconds % 3_600 / 60);
+        format!("{day}T{hours:02}:{minutes:02}:{:02}Z", seconds % 60)
+    }
+
     /// The day so many days after the first of January 1970.
     fn after_1970(days: i64) -> Self {
         // Years that start in March have the leap day at their end, and all months but the last a regular length.
@@ -74,6 +86,12 @@ impl fmt::Display for Date {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_moment_has_a_day_and_a_time() {
+        assert_eq!(Date::time(1_795_122_288), "2026-11-19T21:04:48Z");
+        assert_eq!(Date::time(0), "1970-01-01T00:00:00Z");
+    }
 
     #[test]
     fn days_are_those_of_the_calendar() {

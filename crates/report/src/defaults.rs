@@ -9,6 +9,8 @@ pub const LAZY_FIELDS: &[(&str, &[&str])] = &[
     ("java.util.WeakHashMap", &["entrySet"]),
     ("java.util.EnumMap", &["entrySet"]),
     ("java.util.TreeMap", &["entrySet", "navigableKeySet", "descendingMap"]),
+    ("java.util.TreeMap$NavigableSubMap", &["descendingMapView", "entrySetView", "navigableKeySetView"]),
+    ("java.util.Collections$CheckedCollection", &["zeroLengthElementArray"]),
     ("java.util.Collections$UnmodifiableMap", &["keySet", "entrySet", "values"]),
     ("java.util.Collections$SynchronizedMap", &["keySet", "entrySet", "values"]),
     ("java.util.Collections$CheckedMap", &["entrySet"]),

@@ -136,9 +136,13 @@ pub struct TreeUse {
 
 /// What was sampled.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Sampling {
     /// What noticed second accesses.
     pub watched_by: String,
+    /// Why the processor's watchpoints did not, if they were asked for.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub why: String,
     /// What chose the places: the same seed chooses the same ones.
     pub seed: u64,
     /// Places that were sampled.
@@ -153,6 +157,12 @@ pub struct Sampling {
     pub moved_on: u64,
     /// Threads that were not sampled because there were too many.
     pub threads_left_out: u64,
+    /// Second accesses of which it is not known where they were made: by native code, or by the JVM itself.
+    pub unattributed: u64,
+    /// The processor time that sampling took, in microseconds: choosing, watching and reporting, not the clocks.
+    pub cost_us: u64,
+    /// How often nothing was sampled for a while because it had cost too much.
+    pub pauses: u64,
 }
 
 impl Locksets {

@@ -113,6 +113,7 @@ impl TraceRace {
                 field: self.variable.clone(),
                 descriptor: String::new(),
                 annotations: Vec::new(),
+                held_by: None,
             },
             count: 1,
             earlier: self.earlier.as_side(),

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use crate::interleaving::Run;
 use crate::offline::{Header, Offline, TraceRace, TraceResult, write_new};
 use crate::race::LiveRace;
+use crate::shards::{FoundIn, PartOf};
 use crate::text::{counted, plain, plain_lines};
 use crate::verdict::by_status;
 
@@ -32,8 +33,33 @@ pub struct Prediction {
     /// Where in the program these are.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub undecided_locations: Vec<UndecidedLocations>,
+    /// Events that nothing was asked about, because the time was up.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub not_looked_at: Vec<EventRange>,
+    /// Which part of the work it is, if it is not all.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub shard: Option<PartOf>,
     /// The races.
     pub races: Vec<PredictedRace>,
+}
+
+/// Events by their positions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub struct EventRange {
+    /// The first.
+    pub from: u64,
+    /// The first after them; absent if they go on to the end of the trace.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub to: Option<u64>,
+}
+
+impl fmt::Display for EventRange {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.to {
+            Some(to) => write!(out, "events {} to {}", self.from, to.saturating_sub(1)),
+            None => write!(out, "all events from {} on", self.from),
+        }
+    }
 }
 
 /// Two program locations with accesses that were not decided.
@@ -46,6 +72,9 @@ pub struct UndecidedLocations {
     /// The events of one of them.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub example: Option<[u64; 2]>,
+    /// The locations as all shards of a trace number them, in the result of a shard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pair: Option<[u64; 4]>,
 }
 
 /// One race.
@@ -66,6 +95,9 @@ pub struct PredictedRace {
     /// The last of these by name, and both accesses.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub run: Option<Run>,
+    /// Where it was found, in the result of a shard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub part: Option<FoundIn>,
 }
 
 impl AsRef<TraceRace> for PredictedRace {
@@ -116,10 +148,14 @@ impl fmt::Display for Prediction {
             let [one, two] = &open.locations;
             writeln!(out, "UNDECIDED: {} at {} and {}", counted(open.count, "pair"), plain(one), plain(two))?;
         }
+        for range in &self.not_looked_at {
+            writeln!(out, "NOT LOOKED AT, the time was up: {range}")?;
+        }
         self.header.write_notes(out)?;
+        let shard = self.shard.as_ref().map_or_else(String::new, |shard| format!("; {shard}"));
         write!(
             out,
-            "SUMMARY: autodrome: predict {}: {}{} in {}, {} undecided; {}, {}; {:.3} s",
+            "SUMMARY: autodrome: predict {}: {}{} in {}, {} undecided; {}, {}{shard}; {:.3} s",
             self.model,
             counted(self.races.len() as u64, "race"),
             by_status(self.races.iter().map(|race| race.race.status)),
@@ -251,6 +287,7 @@ mod tests {
             witness: Some((22..37).collect()),
             assumes: None,
             run: None,
+            part: None,
         }];
         prediction
     }

@@ -5,8 +5,10 @@ use std::fmt;
 use model::Grade;
 use serde::{Deserialize, Serialize};
 
+use crate::code::Code;
 use crate::grade::{self, Execution};
 use crate::interleaving::Run;
+use crate::locks::LockNames;
 use crate::stack::Shown;
 use crate::text::{plain, quoted};
 use crate::verdict::{Status, Verdict};
@@ -55,6 +57,9 @@ pub struct Variable {
     /// Annotations of the field, and of its class, that say something of threads.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub annotations: Vec<Annotation>,
+    /// The field, with its class, that refers to an object of the JDK, if that was found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub held_by: Option<String>,
 }
 
 /// An annotation, known by its simple name: every library has its own.
@@ -142,9 +147,12 @@ pub struct ThreadName {
 }
 
 impl fmt::Display for ThreadName {
-    /// `T12 "worker"`.
+    /// `T12 "worker"`; virtual threads have no name unless they are given one.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "T{} {}", self.id, quoted(&self.name))
+        match self.name.as_str() {
+            "" => write!(out, "T{} (unnamed)", self.id),
+            name => write!(out, "T{} {}", self.id, quoted(name)),
+        }
     }
 }
 
@@ -231,6 +239,17 @@ impl Variable {
         }
     }
 
+    /// What makes two races races on the same variable: its name, if it has one. Any array may have the type `int[]`, and any map
+    /// the class `HashMap`: without the field these have none.
+    #[must_use]
+    pub fn key(&self) -> Option<String> {
+        match self.kind {
+            VariableKind::Object => self.held_by.as_ref().map(|field| format!("object in {field}")),
+            VariableKind::Array => (!self.field.is_empty()).then(|| format!("{} {}", self.identity(), self.name())),
+            _ => Some(self.identity()),
+        }
+    }
+
     /// What fingerprints know it by: the field, or the type of an array's elements, since one array has many names.
     #[must_use]
     pub fn identity(&self) -> String {
@@ -250,7 +269,8 @@ impl fmt::Display for Variable {
             return if self.field.is_empty() { Ok(()) } else { write!(out, " {}", plain(&self.name())) };
         }
         if self.kind == VariableKind::Object {
-            return write!(out, "Object of {}", plain(&self.class));
+            write!(out, "Object of {}", plain(&self.class))?;
+            return self.held_by.as_ref().map_or(Ok(()), |field| write!(out, " in {}", plain(field)));
         }
         if self.kind == VariableKind::Named {
             return write!(out, "Variable {}", plain(&self.field));
@@ -298,17 +318,28 @@ impl Side {
         Some(format!("{}.{} at {place}", plain(&class), plain(&called.method)))
     }
 
-    fn write(&self, what: &str, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+    /// What it does to the variable: a call of a collection that changes it is an update, also where it only reads yet.
+    pub(crate) fn does(&self, kind: VariableKind) -> &'static str {
+        let called = self.stack.first().filter(|_| kind == VariableKind::Object);
+        match (called, self.op) {
+            (Some(called), _) if crate::explain::is_update(&called.method) => "update",
+            (Some(_), Operation::Write) => "update",
+            (_, op) => op.name(),
+        }
+    }
+
+    /// `names` are those of its locks, none if they need none.
+    fn write(&self, what: &str, names: &[String], out: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(out, "  {what} by thread {}", self.thread)?;
         if self.locks_unknown {
             writeln!(out)?;
         } else if self.locks.is_empty() {
             writeln!(out, ", holding no lock")?;
         } else {
-            let locks: Vec<String> = self
-                .locks
-                .iter()
-                .map(|lock| format!("{} taken at {}", plain(&lock.class), plain(&lock.taken_at)))
+            let names = names.iter().map(|name| format!("{name} ")).chain(std::iter::repeat(String::new()));
+            let locks = self.locks.iter().zip(names);
+            let locks: Vec<String> = locks
+                .map(|(lock, name)| format!("{name}{} taken at {}", plain(&lock.class), plain(&lock.taken_at)))
                 .collect();
             writeln!(out, ", holding {{{}}}", locks.join(", "))?;
         }
@@ -341,12 +372,18 @@ impl LiveRace {
     /// One line that says what races and where.
     #[must_use]
     pub fn headline(&self) -> String {
+        format!("{}: {}", self.variable, self.accesses())
+    }
+
+    /// One line that says where both accesses are.
+    #[must_use]
+    pub fn accesses(&self) -> String {
         let sides = [self.writer(), self.other()];
         let places = sides.map(|side| match side.user_frame(self.variable.kind) {
-            Some(frame) => format!("{} at {}", side.op.name(), frame.place()),
-            None => format!("{} somewhere", side.op.name()),
+            Some(frame) => format!("{} at {}", side.does(self.variable.kind), frame.place()),
+            None => format!("{} somewhere", side.does(self.variable.kind)),
         });
-        format!("{}: {}, {}", self.variable, places[0], places[1])
+        format!("{}, {}", places[0], places[1])
     }
 
     /// The grade, and in how many of how many runs a schedule shows it: `replayed 5/5`.
@@ -364,6 +401,9 @@ impl LiveRace {
     fn write_verdict(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(test) = &self.verdict.test {
             writeln!(out, "  During test {}", plain(test))?;
+        }
+        if self.verdict.code == Some(Code::Test) {
+            writeln!(out, "  Both accesses are in test code")?;
         }
         for annotation in &self.variable.annotations {
             writeln!(out, "  Declared {annotation}")?;
@@ -387,9 +427,10 @@ impl fmt::Display for LiveRace {
             (Some(later), Some(earlier)) => writeln!(out, ": {later} against {earlier}")?,
             _ => writeln!(out)?,
         }
-        let later = if self.later.op == Operation::Read { "Read" } else { "Write" };
-        self.later.write(later, out)?;
-        self.earlier.write(&format!("Earlier {}", self.earlier.op.name()), out)?;
+        let (kind, locks) = (self.variable.kind, LockNames::of(self));
+        self.later.write(&crate::text::capital(self.later.does(kind)), &locks.later, out)?;
+        self.earlier.write(&format!("Earlier {}", self.earlier.does(kind)), &locks.earlier, out)?;
+        locks.sentence.iter().try_for_each(|sentence| writeln!(out, "  {sentence}"))?;
         let mut threads = vec![&self.later.thread];
         threads.extend((self.earlier.thread.id != self.later.thread.id).then_some(&self.earlier.thread));
         for thread in threads.into_iter().filter(|thread| !thread.created_at.is_empty()) {
@@ -436,6 +477,7 @@ pub(crate) mod samples {
                 field: "n".to_owned(),
                 descriptor: "[[Ljava/lang/String;".to_owned(),
                 annotations: Vec::new(),
+                held_by: None,
             },
             count: 1,
             earlier: side(Operation::Read, 12, vec![]),

@@ -8,9 +8,11 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+use crate::hunted::HuntedRun;
 use crate::jvm::{Candidate, Jvm, Line, TreeUse};
 use crate::offline::TraceResult;
-use crate::race::LiveRace;
+use crate::provenance::Provenance;
+use crate::race::{LiveRace, Variable};
 use crate::text::{counted, plain, plain_lines};
 use crate::verdict::{FailOn, Status, by_status};
 
@@ -33,9 +35,15 @@ pub struct Report {
     /// The pairs of places that may race, if they were asked for.
     #[serde(skip)]
     pub candidates: BTreeSet<Candidate>,
+    /// Where it comes from, for each run.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub provenance: Vec<Provenance>,
     /// What detectors and models say of recordings.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub analyses: Vec<TraceResult>,
+    /// The runs of a hunt.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub hunted: Vec<HuntedRun>,
     summary: Summary,
 }
 
@@ -69,7 +77,9 @@ impl Default for Report {
             fixed: Vec::new(),
             notes: Vec::new(),
             candidates: BTreeSet::new(),
+            provenance: Vec::new(),
             analyses: Vec::new(),
+            hunted: Vec::new(),
             summary: Summary::default(),
         }
     }
@@ -96,8 +106,9 @@ impl Report {
         if let Some(known) = self.races.iter_mut().find(|known| known.id == race.id) {
             known.count += race.count;
             known.merge_proof(&mut race);
-            // One JVM may have found the field that an array is in where another did not.
-            match (known.variable.field.is_empty(), race.variable.field.is_empty()) {
+            // One JVM may have found the field that an array or a collection is in where another did not.
+            let is_found = |variable: &Variable| !variable.field.is_empty() || variable.held_by.is_some();
+            match (!is_found(&known.variable), !is_found(&race.variable)) {
                 (true, false) => (known.variable, known.verdict) = (race.variable, race.verdict),
                 (false, true) => {}
                 // Runs may differ in what they were compared with.
@@ -161,7 +172,9 @@ impl Report {
             }
         }
         self.candidates.extend(other.candidates);
+        self.provenance.extend(other.provenance);
         self.analyses.extend(other.analyses);
+        self.hunted.extend(other.hunted);
         self.count();
     }
 
@@ -187,6 +200,26 @@ impl Report {
         self.races.iter().filter(move |race| race.verdict.status == status)
     }
 
+    /// The new races by variable, each in the order of first sight; one whose variable has no name stands alone.
+    #[must_use]
+    pub fn new_by_variable(&self) -> Vec<Vec<&LiveRace>> {
+        let mut groups: Vec<(Option<String>, Vec<&LiveRace>)> = Vec::new();
+        for race in self.of(Status::New) {
+            let key = race.variable.key();
+            match groups.iter_mut().find(|(known, _)| key.is_some() && *known == key) {
+                Some((_, races)) => races.push(race),
+                None => groups.push((key, vec![race])),
+            }
+        }
+        groups.into_iter().map(|(_, races)| races).collect()
+    }
+
+    /// On how many variables there are races.
+    fn variables(&self) -> usize {
+        let keys: BTreeSet<String> = self.races.iter().filter_map(|race| race.variable.key()).collect();
+        keys.len() + self.races.iter().filter(|race| race.variable.key().is_none()).count()
+    }
+
     /// All races: new ones first, then the others by the weight of their status, each in the order of first sight.
     pub(crate) fn by_weight(&self) -> impl Iterator<Item = &LiveRace> {
         Status::BY_WEIGHT.into_iter().flat_map(|status| self.of(status))
@@ -195,7 +228,7 @@ impl Report {
     /// Is there a race that makes the command fail?
     #[must_use]
     pub fn fails(&self, on: FailOn) -> bool {
-        self.races.iter().any(|race| on.fails(race.verdict.status))
+        self.races.iter().any(|race| on.fails(&race.verdict))
     }
 
     /// The report as JSON text.
@@ -223,7 +256,7 @@ impl Report {
         }
         let alone = sum(|jvm| jvm.stacks.site_alone);
         if alone > 0 {
-            line += &format!("; shown without its stack: {}", counted(alone, "access"));
+            line += &format!("; only the innermost call is known of {}", counted(alone, "access"));
         }
         let withheld = sum(|jvm| jvm.withheld_by_final_fields);
         if withheld > 0 {
@@ -278,10 +311,16 @@ impl Report {
         )
     }
 
-    /// `3 races`, and how many of them are new if some are not.
+    /// `3 races on 2 variables`, and how many of them are new if some are not.
     pub(crate) fn counts(&self) -> String {
         let statuses = by_status(self.races.iter().map(|race| race.verdict.status));
-        let mut text = format!("{}{statuses}", counted(self.races.len() as u64, "race"));
+        let variables = self.variables();
+        let on = if variables < self.races.len() {
+            format!(" on {}", counted(variables as u64, "variable"))
+        } else {
+            String::new()
+        };
+        let mut text = format!("{}{on}{statuses}", counted(self.races.len() as u64, "race"));
         if !self.fixed.is_empty() {
             text += &format!(", {} fixed since the baseline", self.fixed.len());
         }
@@ -302,10 +341,15 @@ fn skipped<'a>(what: &str, reasons: impl Iterator<Item = (&'a String, &'a u64)>)
 }
 
 impl fmt::Display for Report {
-    /// New races in full, the others a line each, then what closes a run.
+    /// Of each variable with new races the first one in full, the others a line each, then what closes a run.
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for race in self.of(Status::New) {
-            writeln!(out, "{race}")?;
+        for races in self.new_by_variable() {
+            if let Some((first, others)) = races.split_first() {
+                writeln!(out, "{first}")?;
+                for other in others {
+                    writeln!(out, "also [{}] {}", plain(&other.id), other.headline())?;
+                }
+            }
         }
         for status in [Status::Known, Status::Suppressed, Status::Benign] {
             for race in self.of(status) {

@@ -8,7 +8,7 @@
 //! | `id` | the race's fingerprint |
 //! | `race` | any frame of either access: its class and method, or its source file; or the variable |
 //! | `race_top` | the innermost frame of either access |
-//! | `field` | the variable: `pkg.Class.field`, or the class of an object of the JDK, or `int[]` |
+//! | `field` | the variable: `pkg.Class.field`, or the class of an object of the JDK, or the field that it is in, or `int[]` |
 //! | `called_from_lib` | the innermost frame outside the JDK of either access, by its class |
 //! | `thread` | the name of either thread |
 
@@ -107,11 +107,12 @@ impl Rule {
         let in_frame = |frame: &StackFrame| {
             is(&format!("{}.{}", frame.class, frame.method)) || frame.file.as_deref().is_some_and(is)
         };
+        let of_variable = || is(&race.variable.name()) || race.variable.held_by.as_deref().is_some_and(is);
         match self.kind {
             Kind::Id => is(&race.id),
-            Kind::Race => is(&race.variable.name()) || sides.iter().any(|side| side.stack.iter().any(in_frame)),
+            Kind::Race => of_variable() || sides.iter().any(|side| side.stack.iter().any(in_frame)),
             Kind::RaceTop => sides.iter().any(|side| side.stack.first().is_some_and(in_frame)),
-            Kind::Field => is(&race.variable.name()),
+            Kind::Field => of_variable(),
             Kind::CalledFromLib => {
                 let caller =
                     |side: &Side| side.stack.iter().find(|frame| !frame.is_of_jdk()).map(|frame| is(&frame.class));

@@ -4,10 +4,11 @@
 //! baseline. The first that speaks of a race settles it, so a race that was suppressed is never called fixed or new. What a run
 //! has found in its baseline stays known when its report is read again without one; rules are asked anew.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use serde::{Deserialize, Serialize};
 
+use crate::code::{Code, code_of};
 use crate::date::Date;
 use crate::explain::{self, Explanation};
 use crate::race::{LiveRace, Side, StackFrame};
@@ -31,6 +32,9 @@ pub struct Verdict {
     /// What it looks like, if the evidence supports it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub explanation: Option<Explanation>,
+    /// What code it is in, if the sources tell.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub code: Option<Code>,
 }
 
 /// Whether anyone has to look at a race. The order is that of weight: of two runs, the graver one counts.
@@ -84,12 +88,49 @@ pub(crate) fn by_status(statuses: impl Iterator<Item = Status> + Clone) -> Strin
 /// Annotations, by simple name, that say that a race on the field is meant to be.
 const BENIGN: [&str; 2] = ["LazyInit", "BenignRace"];
 
+/// What makes a race one that the baseline has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum BaselineBy {
+    /// The baseline has a race on the variable: which two of its accesses race is another matter in each run.
+    #[default]
+    Variable,
+    /// The baseline has a race of the same two methods on it.
+    Pair,
+}
+
+/// The races that are known.
+#[derive(Debug)]
+struct Baseline {
+    by: BaselineBy,
+    races: BTreeMap<String, Known>,
+}
+
+#[derive(Debug)]
+struct Known {
+    /// As it is shown.
+    variable: String,
+    key: Option<String>,
+}
+
+impl Baseline {
+    /// What says that a race is known, if something does.
+    fn knows(&self, race: &LiveRace) -> Option<&'static str> {
+        if self.races.contains_key(&race.id) {
+            return Some("the baseline has it");
+        }
+        let key = race.variable.key().filter(|_| self.by == BaselineBy::Variable)?;
+        let has_variable = self.races.values().any(|known| known.key.as_ref() == Some(&key));
+        has_variable.then_some("the baseline has another race on this variable")
+    }
+}
+
 /// Decides what is made of races.
 #[derive(Debug, Default)]
 pub struct Judge {
     suppressions: Suppressions,
-    baseline: Option<BTreeMap<String, String>>,
-    seen: BTreeMap<String, ()>,
+    baseline: Option<Baseline>,
+    /// The ids and the keys of the variables of all races seen.
+    seen: BTreeSet<String>,
     sources: Sources,
     today: Date,
 }
@@ -102,9 +143,10 @@ impl Judge {
     }
 
     /// From now on, races of this report are known, and those that do not come again are fixed.
-    pub fn compare_with(&mut self, baseline: &Report) {
+    pub fn compare_with(&mut self, baseline: &Report, by: BaselineBy) {
         let open = baseline.races.iter().filter(|race| race.verdict.status >= Status::Known);
-        self.baseline = Some(open.map(|race| (race.id.clone(), race.variable.to_string())).collect());
+        let known = |race: &LiveRace| Known { variable: race.variable.to_string(), key: race.variable.key() };
+        self.baseline = Some(Baseline { by, races: open.map(|race| (race.id.clone(), known(race))).collect() });
     }
 
     /// The suppressions, and how often each was used.
@@ -128,7 +170,8 @@ impl Judge {
         if race.verdict.test.is_none() {
             race.verdict.test = test_of(race);
         }
-        self.seen.insert(race.id.clone(), ());
+        race.verdict.code = code_of(race, &self.sources).or(race.verdict.code);
+        self.seen.extend([Some(race.id.clone()), race.variable.key()].into_iter().flatten());
     }
 
     fn status(&mut self, race: &LiveRace) -> (Status, Option<String>) {
@@ -143,12 +186,13 @@ impl Judge {
             return (Status::Suppressed, Some(rule));
         }
         match &self.baseline {
-            Some(baseline) if baseline.contains_key(&race.id) => {
-                (Status::Known, Some("the baseline has it".to_owned()))
-            }
+            Some(baseline) => match baseline.knows(race) {
+                Some(why) => (Status::Known, Some(why.to_owned())),
+                None => (Status::New, None),
+            },
             // A run that had a baseline has compared already.
             None if race.verdict.status == Status::Known => (Status::Known, race.verdict.because.clone()),
-            _ => (Status::New, None),
+            None => (Status::New, None),
         }
     }
 
@@ -161,9 +205,15 @@ impl Judge {
     /// Adds to the report what only the end shows: races that did not come again, suppressions of no use.
     pub fn close(&self, report: &mut Report) {
         if let Some(baseline) = &self.baseline {
-            let is_gone = |id: &str| !self.seen.contains_key(id) && !self.suppressions.names(id, self.today);
-            let gone = baseline.iter().filter(|(id, _)| is_gone(id));
-            report.fixed = gone.map(|(id, variable)| Fixed { id: id.clone(), variable: variable.clone() }).collect();
+            let by_variable = baseline.by == BaselineBy::Variable;
+            let is_seen = |id: &String, known: &Known| {
+                let key = known.key.as_ref().filter(|_| by_variable);
+                self.seen.contains(id) || key.is_some_and(|key| self.seen.contains(key))
+            };
+            let gone = baseline.races.iter().filter(|(id, known)| !is_seen(id, known));
+            let gone = gone.filter(|(id, _)| !self.suppressions.names(id, self.today));
+            let fixed = |(id, known): (&String, &Known)| Fixed { id: id.clone(), variable: known.variable.clone() };
+            report.fixed = gone.map(fixed).collect();
         }
         for complaint in self.suppressions.complaints(self.today) {
             // The run may have said so already.
@@ -181,6 +231,8 @@ pub enum FailOn {
     /// Those that no baseline has.
     #[default]
     New,
+    /// Of these, all but those that are in test code.
+    Main,
     /// All but suppressed and benign ones.
     Any,
     /// None.
@@ -188,12 +240,13 @@ pub enum FailOn {
 }
 
 impl FailOn {
-    /// Does a race of this status make the command fail?
+    /// Does a race of which this was made make the command fail?
     #[must_use]
-    pub fn fails(self, status: Status) -> bool {
+    pub fn fails(self, verdict: &Verdict) -> bool {
         match self {
-            FailOn::New => status == Status::New,
-            FailOn::Any => status >= Status::Known,
+            FailOn::New => verdict.status == Status::New,
+            FailOn::Main => verdict.status == Status::New && verdict.code != Some(Code::Test),
+            FailOn::Any => verdict.status >= Status::Known,
             FailOn::None => false,
         }
     }
@@ -231,7 +284,7 @@ mod tests {
         baseline.push(race("R-00000001"));
         baseline.push(race("R-00000002"));
         let mut judge = judge("field:a.Main.n");
-        judge.compare_with(&baseline);
+        judge.compare_with(&baseline, BaselineBy::Pair);
         let mut one = race("R-00000001");
         judge.judge(&mut one);
         assert_eq!(one.verdict.status, Status::Suppressed);
@@ -246,12 +299,60 @@ mod tests {
         let mut baseline = Report::default();
         baseline.push(race("R-00000001"));
         let mut judge = judge("");
-        judge.compare_with(&baseline);
+        judge.compare_with(&baseline, BaselineBy::Pair);
         let (mut known, mut new) = (race("R-00000001"), race("R-00000009"));
         judge.judge(&mut known);
         judge.judge(&mut new);
-        let fails = |race: &LiveRace| [FailOn::New, FailOn::Any, FailOn::None].map(|on| on.fails(race.verdict.status));
+        let fails = |race: &LiveRace| [FailOn::New, FailOn::Any, FailOn::None].map(|on| on.fails(&race.verdict));
         assert_eq!((fails(&known), fails(&new)), ([false, true, false], [true, true, false]));
+    }
+
+    #[test]
+    fn another_pair_on_a_known_variable_is_known_unless_pairs_are_asked_for() {
+        let mut baseline = Report::default();
+        baseline.push(race("R-00000001"));
+        let statuses = [BaselineBy::Variable, BaselineBy::Pair].map(|by| {
+            let mut judge = judge("");
+            judge.compare_with(&baseline, by);
+            let (mut other, mut report) = (race("R-00000009"), Report::default());
+            judge.judge(&mut other);
+            judge.close(&mut report);
+            (other.verdict.status, report.fixed.len())
+        });
+        assert_eq!(statuses, [(Status::Known, 0), (Status::New, 1)]);
+    }
+
+    #[test]
+    fn an_object_without_a_field_is_no_variable_that_others_are() {
+        let of_map = |id: &str, field: Option<&str>| {
+            let mut race = race(id);
+            race.variable.kind = VariableKind::Object;
+            race.variable.class = "java.util.HashMap".to_owned();
+            race.variable.held_by = field.map(str::to_owned);
+            race
+        };
+        let mut baseline = Report::default();
+        baseline.push(of_map("R-00000001", None));
+        baseline.push(of_map("R-00000002", Some("a.Main.prices")));
+        let mut judge = judge("");
+        judge.compare_with(&baseline, BaselineBy::Variable);
+        let mut status = |field| {
+            let mut race = of_map("R-00000009", field);
+            judge.judge(&mut race);
+            race.verdict.status
+        };
+        assert_eq!(status(None), Status::New);
+        assert_eq!(status(Some("a.Main.others")), Status::New);
+        assert_eq!(status(Some("a.Main.prices")), Status::Known);
+    }
+
+    #[test]
+    fn races_in_test_code_fail_unless_only_main_code_counts() {
+        let mut race = race("R-00000001");
+        let fails = |race: &LiveRace| [FailOn::New, FailOn::Main].map(|on| on.fails(&race.verdict));
+        assert_eq!(fails(&race), [true, true], "what is not known counts");
+        race.verdict.code = Some(Code::Test);
+        assert_eq!(fails(&race), [true, false]);
     }
 
     #[test]
@@ -266,7 +367,7 @@ mod tests {
         assert_eq!(report.races[0].verdict.status, Status::Known);
         assert_eq!(report.notes, ["s:1: thread:nobody matched no race"]);
         let mut other = judge("");
-        other.compare_with(&Report::default());
+        other.compare_with(&Report::default(), BaselineBy::Pair);
         other.judge_all(&mut report);
         assert_eq!(report.races[0].verdict.status, Status::New, "another baseline decides");
     }
@@ -276,7 +377,7 @@ mod tests {
         let mut baseline = Report::default();
         baseline.push(race("R-00000001"));
         let mut judge = judge("id:R-00000001");
-        judge.compare_with(&baseline);
+        judge.compare_with(&baseline, BaselineBy::Pair);
         let mut report = Report::default();
         judge.close(&mut report);
         assert_eq!(report.fixed, []);
@@ -289,7 +390,7 @@ mod tests {
         race.variable.annotations = vec![Annotation { name: "LazyInit".to_owned(), value: None }];
         judge("").judge(&mut race);
         assert_eq!(race.verdict.status, Status::Benign);
-        assert!(!FailOn::Any.fails(race.verdict.status));
+        assert!(!FailOn::Any.fails(&race.verdict));
     }
 
     #[test]

@@ -46,7 +46,7 @@ pub use depot::{Context, ContextId, Depot, Frame, HeldLock, INNERMOST, LocksetId
 pub use lockset::{Filter, Found, LOCATIONS, LockName, LocksetDetector, NAMES, Seen, Sizes};
 pub use pool::{Elements, Pool, Pooled};
 pub use sample::{
-    ClockFirst, ClockVerdict, Gates, Hit, Location, Rate, Reservation, SampleCounts, SampledPlace, Sampler,
+    ClockFirst, ClockVerdict, CostLimit, Gates, Location, Rate, Reservation, SampleCounts, SampledPlace, Sampler,
     WATCH_SLOTS, Watch, Watchpoints, is_chosen,
 };
 pub use spans::{Spans, Spot};

@@ -520,15 +520,15 @@ impl Runtime {
         Some(clock)
     }
 
-    /// `waiter` has waited for the end of `ended`. The ended thread's clock is final by then; if that was long ago, the caller
-    /// must have kept what [`end`](Runtime::end) gave.
-    pub fn join(&self, waiter: ThreadId, ended: ThreadId) {
-        if waiter == ended {
-            return;
-        }
-        if let Some(past) = self.end(ended) {
-            self.learn(waiter, &past);
-        }
+    /// `waiter` has waited for the end of `ended`, which is final by then; if that was long ago, the caller must have kept what
+    /// [`end`](Runtime::end) gave. False, and nothing is learned, if that thread has not ended: one that is about to start is not
+    /// alive either, and must not lose its slot to whoever asks.
+    pub fn join(&self, waiter: ThreadId, ended: ThreadId) -> bool {
+        let past =
+            self.threads.look(ended, |thread| (thread.life == Life::Ended).then(|| thread.clock.clone())).flatten();
+        let Some(past) = past.filter(|_| waiter != ended) else { return false };
+        self.learn(waiter, &past);
+        true
     }
 
     /// The thread learns of all that any thread has done.

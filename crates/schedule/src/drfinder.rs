@@ -34,6 +34,9 @@ use crate::random::Random;
 use crate::relations::MayTrigger;
 use crate::symbols::Symbol;
 
+/// Threads are delayed when they begin until their delays add up to this: a program may start ten thousand, one after the other.
+const MOST_START_DELAYS: Duration = Duration::from_secs(2);
+
 /// The scheduler of DrFinder.
 #[derive(Clone, Debug)]
 pub struct DrFinder {
@@ -41,6 +44,8 @@ pub struct DrFinder {
     /// How many of a thread's innermost methods are looked at.
     frames: usize,
     start_delay: Option<Duration>,
+    /// How long threads were delayed when they began.
+    started: Duration,
     /// RTHs: threads that wait in front of a lock.
     requests: BTreeMap<ThreadId, LockAt>,
     allowed: Option<Allowed>,
@@ -75,6 +80,7 @@ impl DrFinder {
             relation,
             frames,
             start_delay,
+            started: Duration::ZERO,
             requests: BTreeMap::new(),
             allowed: None,
             next: BTreeMap::new(),
@@ -168,11 +174,13 @@ impl Nudge for DrFinder {
         let is_allowed = self.allowed.is_some_and(|allowed| allowed.thread == thread);
         match *point {
             Point::Begin => match self.start_delay {
-                Some(longest) => {
+                Some(longest) if self.started < MOST_START_DELAYS => {
                     let longest = u64::try_from(longest.as_micros()).unwrap_or(u64::MAX);
-                    Answer::Delay(Duration::from_micros(self.random.below(longest)))
+                    let delay = Duration::from_micros(self.random.below(longest));
+                    self.started += delay;
+                    Answer::Delay(delay)
                 }
-                None => Answer::Go,
+                _ => Answer::Go,
             },
             Point::Request(_) | Point::Try(_) if is_allowed => Answer::Go,
             Point::Request(lock) | Point::Try(lock) => {
@@ -217,7 +225,7 @@ impl Nudge for DrFinder {
             return;
         }
         let Some(lock) = self.requests.remove(&thread) else { return };
-        self.budgets.was_in_vain(lock.site);
+        self.budgets.was_in_vain(lock.site, why);
         // Whoever was escorted for it need not be, or has not come for as long as a hold may take.
         if why == Why::Time || self.allowed.is_some_and(|allowed| allowed.waits == Some(thread)) {
             self.allowed = None;
@@ -276,5 +284,35 @@ mod tests {
             assert_eq!(gate.take_woken(), [one]);
             assert_eq!(gate.counts().arrived, 1);
         }
+    }
+
+    /// Each gives way to the other, which never comes: a program with many such places would take an hour.
+    #[test]
+    fn delays_and_holds_in_vain_come_to_an_end() {
+        let mut plan = Plan::new(Scheduler::DrFinder, 1, Settings::default());
+        plan.relation.insert(Relation { method: "f".to_owned(), lock: "L".to_owned() });
+        let mut symbols = Symbols::default();
+        let mut gate = plan.gate(&mut symbols);
+        let (kind, mut stacks) = (symbols.of("L"), Executes(symbols.of("f")));
+        let (me, mut now) = (ThreadId(1), Duration::ZERO);
+        gate.arrive(ThreadId(0), &Point::Start(me), &mut stacks, now);
+        for site in 0..10_000 {
+            let lock = LockAt { lock: LockId(site), kind, site: SiteId(site) };
+            if gate.arrive(me, &Point::Request(lock), &mut stacks, now) == Passage::Held {
+                now = gate.next_deadline().unwrap();
+                gate.look(&mut stacks, now);
+            }
+            gate.arrive(me, &Point::Acquired(lock), &mut stacks, now);
+            gate.arrive(me, &Point::Released(lock.lock), &mut stacks, now);
+        }
+        assert_eq!((gate.counts().timeouts, now), (100, Duration::from_secs(40)));
+        for thread in 2..10_000 {
+            if gate.arrive(ThreadId(thread), &Point::Begin, &mut stacks, now) == Passage::Held {
+                now = gate.next_deadline().unwrap();
+                gate.look(&mut stacks, now);
+            }
+            gate.arrive(ThreadId(thread), &Point::End, &mut stacks, now);
+        }
+        assert!(now < Duration::from_millis(42_100), "{now:?}");
     }
 }

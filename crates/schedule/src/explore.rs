@@ -20,7 +20,9 @@ pub struct Run {
 
 /// Chooses the next plan.
 pub trait Explorer {
-    /// The plan of the next run; `None` ends the hunt. `candidates` are the races known so far.
+    /// The plan of the next run; `None` if there is no more to do before another run ends, or at all. `last` is the run that ended
+    /// last, each once: `None` in the beginning, and when several runs are made at once and no other one has ended since.
+    /// `candidates` are the races known so far.
     fn next(&mut self, last: Option<&Run>, candidates: &[Candidate]) -> Option<Plan>;
 }
 

@@ -187,6 +187,12 @@ impl Gate {
         self.locks.owns(thread, lock)
     }
 
+    /// The locks that a thread owns, and where it took each.
+    #[must_use]
+    pub fn owned(&self, thread: ThreadId) -> Vec<(LockId, SiteId)> {
+        self.locks.of(thread)
+    }
+
     /// Does a thread wait for a lock that another one owns?
     #[must_use]
     pub fn waits(&self, thread: ThreadId, lock: LockId) -> bool {

@@ -42,7 +42,7 @@ pub use gate::{Gate, Passage};
 pub use locks::{Deadlock, Waiting};
 pub use nudge::{Answer, Free, Nudge, Stacks, Why};
 pub use orders::{Coverage, Order};
-pub use outcome::{Counts, DeadlockRecord, Outcome, Stop, Tried};
+pub use outcome::{CatchRecord, Counts, DeadlockRecord, Held, Outcome, Poised, Stop, Tried};
 pub use path::ThreadPath;
 pub use plan::{Candidate, First, Plan, Scheduler, Settings};
 pub use point::{AccessAt, LockAt, Point};

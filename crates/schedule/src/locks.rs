@@ -44,6 +44,14 @@ impl Locks {
         self.owners.get(&lock).is_some_and(|owner| owner.thread == thread)
     }
 
+    /// The locks that a thread owns, and where it took each.
+    pub(crate) fn of(&self, thread: ThreadId) -> Vec<(LockId, SiteId)> {
+        let owned = self.owners.iter().filter(|(_, owner)| owner.thread == thread);
+        let mut owned: Vec<(LockId, SiteId)> = owned.map(|(&lock, owner)| (lock, owner.site)).collect();
+        owned.sort_unstable();
+        owned
+    }
+
     /// Does a lock belong to another thread?
     pub(crate) fn is_taken(&self, thread: ThreadId, lock: LockId) -> bool {
         self.owners.get(&lock).is_some_and(|owner| owner.thread != thread)

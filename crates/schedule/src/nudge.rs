@@ -124,20 +124,28 @@ pub(crate) struct Budget {
     pub(crate) in_vain: u32,
 }
 
+/// Holds of a run that may last until their limit: 40 s of 400 ms each. A program of a thousand sites must not take an hour.
+const MOST_TIMEOUTS: u32 = 100;
+
 /// What of the budget each site has used.
 #[derive(Clone, Debug)]
 pub(crate) struct Budgets {
     each: Budget,
     used: HashMap<SiteId, Budget>,
+    /// Holds that ended by time, at all sites.
+    timeouts: u32,
 }
 
 impl Budgets {
     pub(crate) fn new(each: Budget) -> Budgets {
-        Budgets { each, used: HashMap::new() }
+        Budgets { each, used: HashMap::new(), timeouts: 0 }
     }
 
     /// May a thread be held at a site? Counts it if so.
     pub(crate) fn take(&mut self, site: SiteId) -> bool {
+        if self.timeouts >= MOST_TIMEOUTS {
+            return false;
+        }
         let used = self.used.entry(site).or_insert(Budget { holds: 0, in_vain: 0 });
         let is_left = used.holds < self.each.holds && used.in_vain < self.each.in_vain;
         used.holds += u32::from(is_left);
@@ -147,11 +155,13 @@ impl Budgets {
     /// May a thread still be held at a site?
     pub(crate) fn is_left(&self, site: SiteId) -> bool {
         let used = self.used.get(&site);
-        used.is_none_or(|used| used.holds < self.each.holds && used.in_vain < self.each.in_vain)
+        self.timeouts < MOST_TIMEOUTS
+            && used.is_none_or(|used| used.holds < self.each.holds && used.in_vain < self.each.in_vain)
     }
 
     /// A hold at a site was in vain.
-    pub(crate) fn was_in_vain(&mut self, site: SiteId) {
+    pub(crate) fn was_in_vain(&mut self, site: SiteId, why: Why) {
+        self.timeouts += u32::from(why == Why::Time);
         if let Some(used) = self.used.get_mut(&site) {
             used.in_vain += 1;
         }

@@ -47,6 +47,44 @@ pub struct Tried {
     pub catches: u64,
 }
 
+/// A thread that stood before an access of a candidate when it was caught, by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Poised {
+    /// The thread.
+    pub thread: ThreadPath,
+    /// Its access: `read` or `write`, a blank, the place.
+    pub access: String,
+    /// The types of the locks that it held, and where it took each.
+    #[serde(default)]
+    pub locks: Vec<Held>,
+    /// Its stack, innermost frame first.
+    #[serde(default)]
+    pub stack: Vec<String>,
+}
+
+/// A lock that a thread held, by name.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Held {
+    /// The type of the lock.
+    pub lock: String,
+    /// Where it was taken.
+    pub taken_at: String,
+}
+
+/// Two threads that stood before conflicting accesses to one variable, as they stood there.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct CatchRecord {
+    /// Which candidate of the plan.
+    pub candidate: usize,
+    /// The thread that was let go first.
+    pub first: Poised,
+    /// The thread that was let go then.
+    pub second: Poised,
+}
+
 /// A thread of a deadlock, by name.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -89,6 +127,9 @@ pub struct Outcome {
     /// Candidates that were tried.
     #[serde(default)]
     pub tried: Vec<Tried>,
+    /// What was caught.
+    #[serde(default)]
+    pub catches: Vec<CatchRecord>,
     /// Deadlocks.
     #[serde(default)]
     pub deadlocks: BTreeSet<DeadlockRecord>,
@@ -102,6 +143,7 @@ impl Default for Outcome {
             relation: BTreeSet::new(),
             orders: BTreeSet::new(),
             tried: Vec::new(),
+            catches: Vec::new(),
             deadlocks: BTreeSet::new(),
         }
     }
@@ -148,6 +190,7 @@ impl Outcome {
         self.relation.extend(other.relation);
         self.orders.extend(other.orders);
         self.deadlocks.extend(other.deadlocks);
+        self.catches.extend(other.catches);
         let mut tried: BTreeMap<usize, Tried> = self.tried.iter().map(|tried| (tried.candidate, *tried)).collect();
         for more in other.tried {
             let sum = tried.entry(more.candidate).or_insert(Tried { holds: 0, catches: 0, ..more });

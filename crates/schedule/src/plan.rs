@@ -79,6 +79,8 @@ pub struct Settings {
     pub depth: u64,
     /// DrFinder: does a thread match by any of its innermost methods, not only by the current one?
     pub any_frame: bool,
+    /// DrFinder: is a lock whose type says nothing, such as `Object`, known by the field or the class that it is taken from?
+    pub kinds_by_place: bool,
     /// DrFinder: how long each thread is delayed at most when it begins; 0 for not at all.
     pub start_delay_ms: u64,
     /// ConTest: the longest delay.
@@ -95,6 +97,7 @@ impl Default for Settings {
             hold_ms: 400,
             depth: 12,
             any_frame: true,
+            kinds_by_place: true,
             start_delay_ms: 30,
             delay_ms: 10,
             holds_per_site: 1000,

@@ -155,9 +155,9 @@ impl Nudge for RaceFuzzer {
         }
     }
 
-    fn gave_up(&mut self, thread: ThreadId, _why: Why, _view: &mut View<'_>) {
+    fn gave_up(&mut self, thread: ThreadId, why: Why, _view: &mut View<'_>) {
         if let Some(access) = self.waiting.remove(&thread) {
-            self.budgets.was_in_vain(access.site);
+            self.budgets.was_in_vain(access.site, why);
         }
     }
 

@@ -17,6 +17,8 @@ mod graph;
 mod order;
 pub mod z3;
 
+use std::time::Instant;
+
 pub use cdcl::{Cdcl, Effort};
 pub use formula::{Formula, Literal};
 pub use graph::{Graph, Node};
@@ -41,6 +43,8 @@ pub struct Question<'a> {
     pub assumptions: &'a [Literal],
     /// How many conflicts the search may run into before it gives up.
     pub conflicts: u64,
+    /// When it gives up in any case.
+    pub deadline: Option<Instant>,
 }
 
 /// Finds orders. Atoms and clauses stay from question to question.

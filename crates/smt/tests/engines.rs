@@ -99,7 +99,7 @@ fn answers(engine: &mut dyn Engine, problem: &Problem) -> Vec<Answer> {
     let mut answers = Vec::new();
     for (near, question) in (0..).zip(&problem.questions) {
         let assumptions: Vec<Literal> = question.iter().map(|&side| literal(engine, &booleans, side)).collect();
-        let question = Question { near: Node(near), assumptions: &assumptions, conflicts: 1_000_000 };
+        let question = Question { near: Node(near), assumptions: &assumptions, conflicts: 1_000_000, deadline: None };
         answers.push(engine.solve(question, &mut late));
     }
     answers

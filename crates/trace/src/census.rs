@@ -1,10 +1,12 @@
 //! What is in a trace: the numbers that `autodrome info` shows.
 
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
 use std::time::Duration;
 
-use model::{Mode, Op, Value};
+use model::{Mode, Op, SiteId, Value};
 
-use crate::{Batch, Error, Format, Header, Recorded, Source, Tables};
+use crate::{Batch, Error, Format, Header, MessageKind, Recorded, Source, Tables};
 
 /// What is in a trace.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -19,6 +21,9 @@ pub struct Census {
     pub names: NameCounts,
     /// What the values of reads say about the order of the trace.
     pub order: Order,
+    /// Sections of the program's in which something happened that is not recorded, by the place where it did first: the most
+    /// frequent places first.
+    pub opaque: Vec<(String, u64)>,
     /// How long the recorded run took, if the trace says so.
     pub duration: Option<Duration>,
 }
@@ -124,9 +129,11 @@ impl Census {
     pub fn of(source: &mut dyn Source) -> Result<Census, Error> {
         let mut events = EventCounts::default();
         let (mut values, mut order) = (Values::default(), Order::default());
+        let mut opaque: BTreeMap<SiteId, u64> = BTreeMap::new();
         let mut batch = Batch::default();
         while source.next_batch(&mut batch)? {
             events.count(&batch);
+            count_opaque(&batch, source.tables(), &mut opaque);
             if source.header().values == Recorded::Yes {
                 values.check(&batch, source.tables(), &mut order);
             }
@@ -140,8 +147,25 @@ impl Census {
             sites: tables.sites.len(),
             methods: tables.methods.len(),
         };
+        let mut opaque: Vec<(String, u64)> =
+            opaque.into_iter().map(|(site, count)| (tables.site_name(site), count)).collect();
+        opaque.sort_by_key(|&(_, count)| Reverse(count));
         let (format, header, duration) = (source.format(), source.header(), source.ending().duration);
-        Ok(Census { format, header, events, names, order, duration })
+        Ok(Census { format, header, events, names, order, opaque, duration })
+    }
+}
+
+/// Counts the sections in which something happened that is not recorded.
+fn count_opaque(batch: &Batch, tables: &Tables, opaque: &mut BTreeMap<SiteId, u64>) {
+    for event in &batch.events {
+        let Op::Receive(message) = event.op else { continue };
+        // Of sections of the platform's own nothing else is to be expected.
+        if tables.are_of_platform(event.site, event.site) {
+            continue;
+        }
+        if tables.messages.get(message.index()).is_some_and(|info| info.kind == MessageKind::Sections) {
+            *opaque.entry(event.site).or_default() += 1;
+        }
     }
 }
 

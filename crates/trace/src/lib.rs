@@ -9,6 +9,7 @@
 
 pub mod adt;
 mod census;
+mod confined;
 mod ending;
 mod error;
 mod sink;
@@ -18,10 +19,11 @@ pub mod text;
 mod window;
 
 pub use census::{Census, EventCounts, NameCounts, Order};
+pub use confined::{Confined, Without};
 pub use ending::{Cut, Damaged, End, Ending};
 pub use error::Error;
 pub use sink::{Dropped, Sink, convert, create};
-pub use source::{Batch, Damage, Format, Header, Progress, Recorded, Row, Source, open, read};
+pub use source::{Batch, Damage, Format, Header, Progress, Recorded, Row, Source, open, open_again, read};
 pub use tables::{
     LockInfo, LockKind, MessageInfo, MessageKind, MethodInfo, Part, SiteInfo, StableName, Tables, ThreadInfo, VarInfo,
     VarKind,

@@ -1,8 +1,8 @@
 //! Reading a trace, whatever its format.
 
 use std::fmt;
-use std::fs::File;
-use std::io::Read;
+use std::fs::{self, File};
+use std::io::{self, Read};
 use std::path::Path;
 
 use model::{Event, EventIndex, ObjectId, Op, Value};
@@ -203,6 +203,16 @@ pub fn open(path: &Path, damage: Damage) -> Result<Box<dyn Source>, Error> {
     let file = File::open(path).map_err(|source| Error::io(path, source))?;
     let total = file.metadata().map_or(0, |metadata| metadata.len());
     read(file, path, total, damage)
+}
+
+/// Opens a trace file that somebody has begun to read, from its start. What a pipe had is gone, so that is an error.
+pub fn open_again(path: &Path, damage: Damage) -> Result<Box<dyn Source>, Error> {
+    let found = fs::metadata(path).map_err(|source| Error::io(path, source))?;
+    if !found.is_file() {
+        let problem = "the trace must be read more than once, which takes a file";
+        return Err(Error::io(path, io::Error::new(io::ErrorKind::Unsupported, problem)));
+    }
+    open(path, damage)
 }
 
 /// Reads a trace of `total` bytes (0: unknown) from any input; `name` is its name in errors.

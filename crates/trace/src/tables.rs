@@ -107,6 +107,9 @@ pub enum MessageKind {
     Notify,
     /// The initialisation of a class: its end sends, every later use receives.
     ClassInit,
+    /// From the end of each section of a lock in which something happened that is not recorded, to the next such section: there the
+    /// event that receives says by its place what happened.
+    Sections,
 }
 
 /// A place in the program text.

@@ -31,17 +31,19 @@ mod patch;
 mod plan;
 mod serial;
 mod site;
+mod written;
 
 pub use annotations::{Annotation, Annotations};
 pub use inject::inject;
 pub use nesting::{Made, Nested, Nesting};
 pub use outline::Outline;
-pub use passes::loops;
+pub use passes::{concolic, loops};
 pub use plan::{
     AccessAt, Channel, Choices, Everything, Field, FieldLookup, Home, Hooked, Passes, Plan, RelaxedFields, Sampled,
     SerialUid,
 };
 pub use site::{Action, Element, Member, Site, SiteSink};
+pub use written::{write_before, written};
 
 use thiserror::Error;
 

@@ -11,6 +11,12 @@ pub struct Outline {
     pub name: Vec<u8>,
     /// Its superclass's internal name; `None` for `java/lang/Object`.
     pub super_name: Option<Vec<u8>>,
+    /// The internal names of the interfaces that it implements or extends.
+    pub interfaces: Vec<Vec<u8>>,
+    /// Is it an interface?
+    pub is_interface: bool,
+    /// Does it declare native methods?
+    pub has_natives: bool,
     /// Is it public? Of a nested class that is protected this is said too.
     pub is_public: bool,
     /// The name of its source file, if it says so.
@@ -36,6 +42,9 @@ impl Outline {
         Ok(Outline {
             name: class.name.to_vec(),
             super_name: class.super_name.map(<[u8]>::to_vec),
+            interfaces: class.interfaces.iter().map(|name| name.to_vec()).collect(),
+            is_interface: interface,
+            has_natives: class.methods.iter().any(|method| method.is(access::NATIVE)),
             is_public: class.is(access::PUBLIC),
             source: source(&class)?,
             fields: fields.collect(),

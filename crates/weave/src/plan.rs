@@ -153,7 +153,7 @@ pub enum SerialUid {
 bitflags! {
     /// A set of passes.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
-    pub struct Passes: u32 {
+    pub struct Passes: u64 {
         /// Shadow fields, and hooks after accesses to fields that can race.
         const FIELDS = 1 << 0;
         /// Hooks after accesses to array elements.
@@ -222,13 +222,15 @@ bitflags! {
         /// [`Choices::stops_before`] names. With [`Passes::SYNCHRONIZED`] a synchronized method takes its monitor itself, so that a
         /// hook can stand before.
         const POINTS = 1 << 29;
-        /// A controlled run: calls that wait for other threads or for time are replaced
-        /// ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)), and hooks stand before calls of objects that threads
-        /// share and before `join`.
-        const CONTROL = 1 << 30;
+        /// Hooks before calls that may run code whose data is not recorded; with [`Passes::RECORD`].
+        const OPAQUE = 1 << 30;
         /// Sampling (CRSampler): of all hooks that synchronize only those are left that hand something on, and each of them is one
         /// call that advances the clock of its thread. Plain accesses get what [`Choices::sampled`] says. No class gets a field.
         const SAMPLE = 1 << 31;
+        /// A controlled run: calls that wait for other threads or for time are replaced
+        /// ([`hooks::CONTROLLED`](crate::hooks::CONTROLLED)), and hooks stand before calls of objects that threads
+        /// share and before `join`.
+        const CONTROL = 1 << 32;
     }
 }
 

@@ -62,6 +62,8 @@ pub enum Action<'a> {
     Call(Member<'a>),
     /// Calls something through `invokedynamic`.
     CallDynamic,
+    /// Computes with a value, or decides by it.
+    UseValue,
 }
 
 /// A field or a method, as an instruction names it.

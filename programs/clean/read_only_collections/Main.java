@@ -4,13 +4,16 @@ import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.NavigableMap;
 import java.util.Set;
 import java.util.TreeMap;
 
 /** Filled by one thread before the others start, then only read, walked and copied. */
 public class Main {
     private final Map<Integer, String> map = new HashMap<>();
-    private final Map<Integer, String> sorted = new TreeMap<>();
+    private final NavigableMap<Integer, String> sorted = new TreeMap<>();
+    private final NavigableMap<Integer, String> part = sorted.subMap(5, true, 20, true);
+    private final List<String> checked = Collections.checkedList(new ArrayList<>(), String.class);
     private final List<String> list = new ArrayList<>();
     private final Set<String> set = new LinkedHashSet<>();
     private final Map<Integer, String> view = Collections.unmodifiableMap(map);
@@ -20,6 +23,7 @@ public class Main {
             map.put(i, "map" + i);
             sorted.put(i, "sorted" + i);
             list.add("list" + i);
+            checked.addAll(List.of("checked" + i));
             set.add("set" + i);
         }
     }
@@ -35,6 +39,9 @@ public class Main {
         for (String element : list) {
             sum += set.contains(element) ? 1 : element.length();
         }
+        sum += sorted.descendingKeySet().first() + sorted.descendingMap().headMap(30).size();
+        sum += part.descendingMap().firstKey() + part.navigableKeySet().last() + part.entrySet().iterator().next().getKey();
+        sum += checked.subList(3, 9).size();
         return sum + new ArrayList<>(set).size() + map.keySet().size() + map.getOrDefault(99, "").length();
     }
 

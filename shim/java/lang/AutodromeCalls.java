@@ -28,7 +28,11 @@ public final class AutodromeCalls {
 
     private static native int epochOf(int thread);
 
-    private static native void join(int me, int ended);
+    /**
+     * The thread comes after all that an ended one did. False if that has not ended: before a thread starts it is not alive
+     * either, and between {@link #beforeStart} and its start it has a number already.
+     */
+    private static native boolean join(int me, int ended);
 
     private static native int sendInterrupt(int me, int thread, int used);
 
@@ -97,12 +101,13 @@ public final class AutodromeCalls {
             if (ended.autodrome$id != 0 && !ended.isAlive()) {
                 Thread t = Thread.currentThread();
                 int me = learns(t);
+                boolean hasEnded = true;
                 if (ended.autodrome$last != null) {
                     AutodromePasts.add(t, me, ended.autodrome$last);
                 } else {
-                    join(me, ended.autodrome$id);
+                    hasEnded = join(me, ended.autodrome$id);
                 }
-                if (records(t)) {
+                if (hasEnded && records(t)) {
                     logJoin(me, ended.autodrome$id, site);
                 }
             }

@@ -55,6 +55,23 @@ public final class AutodromeInitializers {
         }
     }
 
+    /** The class may be initialized, and no instruction says that it is used. */
+    public static void seeInitialized(Object type, int site) {
+        if (ON && type instanceof Class) {
+            comesAfter((Class<?>) type, site);
+        }
+    }
+
+    public static void seeInitializedResult(Object asked, Object type, int site) {
+        seeInitialized(type, site);
+    }
+
+    public static void seeInitializedOf(Object asked, Object made, int site) {
+        if (ON && made != null) {
+            comesAfter(made.getClass(), site);
+        }
+    }
+
     public static void seeFailure(int site) {
         if (ON) {
             Thread t = Thread.currentThread();

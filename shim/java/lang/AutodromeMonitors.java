@@ -42,6 +42,7 @@ public final class AutodromeMonitors {
             push(t, o, cells, HELD_MONITOR, site, 0);
             if (records(t) && t.autodrome$quiet == 0) {
                 logAcquire(me, o, site);
+                AutodromeOpaque.opens(t);
             }
         }
     }
@@ -139,7 +140,18 @@ public final class AutodromeMonitors {
         }
     }
 
-    /** A notification makes no order that the monitor does not make; where monitors make none, it is a message. */
+    /**
+     * A notification makes no order that the monitor does not make; where monitors make none, it is a message. In a recording it is
+     * one too: a predictor exchanges sections of the monitor.
+     */
     public static void beforeNotify(Object o, int site) {
-        AutodromeLocksets.notifies(o);    }
+        AutodromeLocksets.notifies(o);
+        if (RECORDING && o != null) {
+            Thread t = Thread.currentThread();
+            int me = enter(t);
+            if (records(t) && t.autodrome$quiet == 0) {
+                logNotify(me, o, site);
+            }
+        }
+    }
 }

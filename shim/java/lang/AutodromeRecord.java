@@ -44,7 +44,7 @@ public final class AutodromeRecord {
     private static final int ANY = 1, REFERENCES = 2;
 
     /** What is known of a site's field; a recorded one has the offset of its name, or 0 without, and its kind instead. */
-    private static final long UNKNOWN = 0, UNRECORDED = -1;
+    private static final long UNKNOWN = 0, UNRECORDED = -1, ELSEWHERE = -2;
     private static final int KIND_BITS = 2;
 
     private static final int PAGE_BITS = 12, PAGE = 1 << PAGE_BITS, PAGES = 1 << 14;
@@ -72,6 +72,7 @@ public final class AutodromeRecord {
             logAcquire(0, null, 0);
             logRelease(0, null, 0);
             logWait(0, null, 0);
+            logNotify(0, null, 0);
             logWake(0);
             logFork(0, null, 0, 0, 0);
             logJoin(0, 0, 0);
@@ -103,6 +104,8 @@ public final class AutodromeRecord {
     static native void logRelease(int me, Object monitor, int site);
 
     static native void logWait(int me, Object monitor, int site);
+
+    static native void logNotify(int me, Object monitor, int site);
 
     /** The thread goes on after a wait, if it was waiting. */
     static native void logWake(int me);
@@ -146,14 +149,14 @@ public final class AutodromeRecord {
     @ForceInline
     public static void beginReadElement(Object array, int index, int site) {
         if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)) {
-            beginElement(array, index, STEP_ELEMENT + STEP_READ);
+            beginElement(array, index, STEP_ELEMENT + STEP_READ, site);
         }
     }
 
     @ForceInline
     public static void beginWriteElement(Object array, int index, int site) {
         if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)) {
-            beginElement(array, index, STEP_ELEMENT + STEP_WRITE);
+            beginElement(array, index, STEP_ELEMENT + STEP_WRITE, site);
         }
     }
 
@@ -161,7 +164,7 @@ public final class AutodromeRecord {
     public static void beginWriteReference(Object array, int index, Object value, int site) {
         if (RECORDING && array != null && index >= 0 && index < Array.getLength(array)
                 && (value == null || array.getClass().getComponentType().isInstance(value))) {
-            beginElement(array, index, STEP_ELEMENT + STEP_WRITE);
+            beginElement(array, index, STEP_ELEMENT + STEP_WRITE, site);
         }
     }
 
@@ -175,7 +178,11 @@ public final class AutodromeRecord {
             return;
         }
         AutodromeThread.findRoom();
-        if (name == UNKNOWN && (name = resolve(site, o)) <= 0 || !isReady(t)) {
+        if (name == UNKNOWN) {
+            name = resolve(site, o);
+        }
+        if (name <= 0 || !isReady(t)) {
+            seeElsewhere(name, site);
             return;
         }
         take(t, o, o, name, site, step);
@@ -190,10 +197,19 @@ public final class AutodromeRecord {
         }
         AutodromeSites.needsClassOf(site, name);
         if (name <= 0 || !isReady(t)) {
+            seeElsewhere(name, site);
             return;
         }
         Object base = base(site);
         take(t, base != null ? base : baseSlow(site), null, name, site, step);
+    }
+
+    /** Others access the field too, and nobody sees that. */
+    @ForceInline
+    private static void seeElsewhere(long name, int site) {
+        if (name == ELSEWHERE) {
+            AutodromeOpaque.mark(site);
+        }
     }
 
     @DontInline
@@ -234,7 +250,7 @@ public final class AutodromeRecord {
         return U.compareAndSetInt(base, offset, 0, id) ? id : U.getIntVolatile(base, offset);
     }
 
-    private static void beginElement(Object array, int index, int step) {
+    private static void beginElement(Object array, int index, int step, int site) {
         Thread t = Thread.currentThread();
         if (isLeftOut(t)) {
             return;
@@ -245,6 +261,7 @@ public final class AutodromeRecord {
         }
         int number = AutodromeNumbers.numberInHeader(array);
         if (number == 0 && (number = numberSlow(array)) == 0) {
+            AutodromeOpaque.mark(site);
             return;
         }
         U.putLong(t.autodrome$ring + RING_ARRAY, number);
@@ -433,6 +450,10 @@ public final class AutodromeRecord {
         for (int i = from; RECORDING && i < to; i++) {
             logElement(array, i, STEP_ELEMENT + STEP_READ, site);
         }
+        // Where the values go is not followed.
+        if (AutodromeEngine.BRANCHES) {
+            branch(site);
+        }
     }
 
     static void writeRange(Object array, int from, int to, int site) {
@@ -442,7 +463,7 @@ public final class AutodromeRecord {
     }
 
     private static void logElement(Object array, int index, int step, int site) {
-        beginElement(array, index, step);
+        beginElement(array, index, step, site);
         if (array instanceof Object[]) {
             accessed(((Object[]) array)[index], site);
         } else if (array instanceof byte[]) {
@@ -505,10 +526,12 @@ public final class AutodromeRecord {
         Field[] field = new Field[1];
         int kind = find(site, receiver, field);
         long name;
-        if (kind == 0) {
+        if (kind == RECORDED_NOT_READY) {
             return UNKNOWN;
-        } else if (kind != RECORDED_PLAIN && kind != RECORDED_VOLATILE || kind == RECORDED_PLAIN && field[0] == null) {
+        } else if (kind == RECORDED_NOT) {
             name = UNRECORDED;
+        } else if (kind == RECORDED_ELSEWHERE || kind == RECORDED_PLAIN && field[0] == null) {
+            name = ELSEWHERE;
         } else if (field[0] == null) {
             name = kind;
         } else {

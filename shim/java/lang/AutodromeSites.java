@@ -281,6 +281,25 @@ final class AutodromeSites {
         return found;
     }
 
+    /**
+     * The thread comes after the initializers that have run for a class, if that is initialized. One that is not, or is being
+     * initialized by this thread, must not count as seen.
+     */
+    static void comesAfter(Class<?> type, int site) {
+        Thread t = Thread.currentThread();
+        if (t.autodrome$quiet != 0 || type.getClassLoader0() == null) {
+            return;
+        }
+        int number = type.autodrome$number;
+        long[] known = t.autodrome$initialized;
+        boolean isKnown = number > 0 && known != null && number >>> 6 < known.length
+                && (known[number >>> 6] >>> number & 1) != 0;
+        if (!isKnown && !U.shouldBeInitialized(type)) {
+            needs(type);
+            needsAll(initialized(type, true, new int[0]), site);
+        }
+    }
+
     /** The same, where no instruction names the class: by reflection or a handle. */
     @ForceInline
     static void needs(Class<?> type) {

@@ -39,9 +39,11 @@ final class AutodromeStart {
         AutodromeNumbers.link();
         AutodromeArrays.link();
         AutodromeRecord.link();
+        AutodromeOpaque.link();
         AutodromeLocksets.link();
         AutodromeHunt.link();
         AutodromeControl.link();
         AutodromeSample.link();
+        AutodromeConcolic.link();
     }
 }

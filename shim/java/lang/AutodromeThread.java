@@ -87,6 +87,7 @@ final class AutodromeThread {
         }
         if (AutodromeRecord.RECORDING) {
             AutodromeRecord.logWake(t.autodrome$id);
+            AutodromeOpaque.opens(t);
         }
         if (AutodromeHunt.HUNTS) {
             AutodromeHunt.begins(t);

@@ -144,12 +144,19 @@ final class AutodromeWords {
     static void keep(Thread t, int context, int site, int number) {
         int[] cache = t.autodrome$contexts;
         if (cache == null) {
-            t.autodrome$contexts = cache = new int[FEW * ENTRY];
+            if ((cache = ints(FEW * ENTRY)) == null) {
+                return;
+            }
+            t.autodrome$contexts = cache;
         }
         int value = number < 0 ? ANY : context, locks = t.autodrome$locks, at = place(value, site, locks, cache), to;
         while ((to = find(cache, at, value, site, locks)) < 0 && (to = free(cache, at)) < 0
                 && cache.length < MOST * ENTRY) {
-            t.autodrome$contexts = cache = larger(cache);
+            int[] larger = larger(cache);
+            if (larger == null) {
+                break;
+            }
+            t.autodrome$contexts = cache = larger;
             at = place(value, site, locks, cache);
         }
         to = to < 0 ? at : to;
@@ -159,11 +166,21 @@ final class AutodromeWords {
         cache[to + 3] = number;
     }
 
-    /** What was in one line goes to two, so there is room for all. */
+    /** An array of a cache; null if there is no memory, which the program is to learn of from its own allocations. */
+    @DontInline
+    private static int[] ints(int length) {
+        try {
+            return new int[length];
+        } catch (OutOfMemoryError none) {
+            return null;
+        }
+    }
+
+    /** What was in one line goes to two, so there is room for all; null if there is no memory. */
     @DontInline
     private static int[] larger(int[] cache) {
-        int[] larger = new int[2 * cache.length];
-        for (int i = 0; i < cache.length; i += ENTRY) {
+        int[] larger = ints(2 * cache.length);
+        for (int i = 0; larger != null && i < cache.length; i += ENTRY) {
             if (cache[i + 3] != 0) {
                 int at = free(larger, place(cache[i], cache[i + 1], cache[i + 2], larger));
                 for (int j = 0; j < ENTRY; j++) {
@@ -224,17 +241,26 @@ final class AutodromeWords {
 
     static void keepShared(Thread t, long reads, int epoch) {
         long[] shared = t.autodrome$shared;
-        if (shared == null) {
-            t.autodrome$shared = shared = new long[FEW_SHARED];
-        }
-        int at = place(reads, shared);
-        long other = shared[at] ^ entry(0, epoch);
-        if (shared[at] != 0 && other != reads && place(other, shared) == at && shared.length < MOST_SHARED) {
+        int at = shared == null ? 0 : place(reads, shared);
+        long other = shared == null ? 0 : shared[at] ^ entry(0, epoch);
+        if (shared == null || shared[at] != 0 && other != reads && place(other, shared) == at && shared.length < MOST_SHARED) {
             // What would be forgotten is still of use. The larger one begins empty.
-            t.autodrome$shared = shared = new long[2 * shared.length];
-            at = place(reads, shared);
+            shared = enlarge(t, shared);
+            at = shared == null ? 0 : place(reads, shared);
         }
-        shared[at] = entry(reads, epoch);
+        if (shared != null) {
+            shared[at] = entry(reads, epoch);
+        }
+    }
+
+    /** A larger cache for the thread; the one that it has if there is no memory. */
+    @DontInline
+    private static long[] enlarge(Thread t, long[] shared) {
+        try {
+            return t.autodrome$shared = new long[shared == null ? FEW_SHARED : 2 * shared.length];
+        } catch (OutOfMemoryError none) {
+            return shared;
+        }
     }
 
     /** A read of a field whose words are not of this epoch. Left to the compilers to inline, and written out, as isSharedNow is. */

@@ -6,6 +6,7 @@
 //! To add one: a file or folder here that implements [`Engine`], a row in [`Engines::new`], a mode in `control::Mode` (and its
 //! options in a group there). Native methods reach their engine by [`Engines::get`].
 
+pub(crate) mod concolic;
 pub(crate) mod control;
 mod count;
 mod fasttrack;
@@ -27,6 +28,7 @@ use weave::{Annotations, Choices, Passes};
 use self::control::Control;
 use crate::agent::Agent;
 use crate::arrays::Shadows;
+use concolic::Concolic;
 use count::Count;
 use fasttrack::FastTrack;
 use hunt::Hunt;
@@ -104,6 +106,9 @@ pub(crate) trait Engine: Any + Send + Sync {
     /// An array or an object with a number is gone, and the number may become another's.
     fn object_freed(&self, _number: u32) {}
 
+    /// A collection begins. What holds for [`Engine::collected`] holds here.
+    fn collecting(&self) {}
+
     /// A collection has ended. Threads in Java code are stopped, and the JVM allows no call of its own in here.
     fn collected(&self) {}
 
@@ -131,13 +136,17 @@ impl Engines {
             }
             Mode::Count => vec![Box::new(Count)],
             Mode::Sample => vec![Box::new(Sample::new(options, resolved(&options.sampling.sites))?)],
-            Mode::Record => Vec::new(),
+            Mode::Record | Mode::Concolic => Vec::new(),
         };
         if let Some(file) = resolved(&options.recording.file).filter(|_| options.mode != Mode::Count) {
             let claim: Option<PathBuf> = resolved(&options.recording.claim);
             let file = record::claimed(&file, claim.as_deref(), process.pid);
             let company = if engines.is_empty() { record::Company::None } else { record::Company::Detector };
             engines.push(Box::new(Recorder::open(file, &options.recording, company)?));
+        }
+        if let Some(inputs) = resolved(&options.concolic.inputs) {
+            let (path, has_company) = (resolved(&options.concolic.path), !engines.is_empty());
+            engines.push(Box::new(Concolic::new(&inputs, path, has_company)?));
         }
         if let Some(plan) = resolved(&options.hunt.plan) {
             let (read, outcome) = (hunt::read(&plan)?, resolved(&options.hunt.outcome));
@@ -209,6 +218,10 @@ impl Engines {
         self.all().for_each(|engine| engine.object_freed(number));
     }
 
+    pub(crate) fn collecting(&self) {
+        self.all().for_each(Engine::collecting);
+    }
+
     pub(crate) fn collected(&self) {
         self.all().for_each(Engine::collected);
     }
@@ -261,8 +274,9 @@ mod tests {
         let [mine, others] = [&alone, &beside].map(|engines| engines.passes(ClassKind::Program, Passes::MONITORS));
         assert!(mine.contains(Passes::RECORD) && mine.contains(Passes::VOLATILES) && !mine.contains(Passes::FIELDS));
         assert!(others.contains(Passes::RECORD) && others.contains(Passes::FIELDS) && !others.contains(Passes::LOOPS));
-        assert!(alone.passes(ClassKind::OutOfScope, Passes::MONITORS) == Passes::default());
-        assert!(beside.passes(ClassKind::OutOfScope, Passes::MONITORS) == Passes::MONITORS);
+        let out_of_scope = Passes::MONITORS | Passes::CONTEXTS;
+        assert!(alone.passes(ClassKind::OutOfScope, out_of_scope) == Passes::MONITORS);
+        assert!(beside.passes(ClassKind::OutOfScope, out_of_scope) == out_of_scope);
         let data = Passes::FIELDS | Passes::FREEZE;
         assert!(alone.passes(ClassKind::Jdk, data) == Passes::RECORD);
         assert!(beside.passes(ClassKind::Jdk, data) == data | Passes::RECORD);

@@ -3,12 +3,13 @@
 use std::ffi::{CStr, c_char, c_uchar, c_void};
 use std::ptr::null_mut;
 
-use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jobject, jthread};
+use jvmti_bindings::sys::jni::{JNI_OK, JNIEnv, JavaVM, jclass, jint, jlong, jmethodID, jobject, jthread};
 use jvmti_bindings::sys::jvmti::{
-    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, JVMTI_EVENT_MONITOR_CONTENDED_ENTER,
-    JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_OBJECT_FREE, JVMTI_EVENT_THREAD_END, JVMTI_EVENT_THREAD_START,
-    JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START, JVMTI_VERSION_11, jvmtiCapabilities, jvmtiEnv,
-    jvmtiEventCallbacks,
+    JVMTI_EVENT_CLASS_FILE_LOAD_HOOK, JVMTI_EVENT_CLASS_LOAD, JVMTI_EVENT_CLASS_PREPARE,
+    JVMTI_EVENT_COMPILED_METHOD_LOAD, JVMTI_EVENT_GARBAGE_COLLECTION_FINISH, JVMTI_EVENT_GARBAGE_COLLECTION_START,
+    JVMTI_EVENT_MONITOR_CONTENDED_ENTER, JVMTI_EVENT_NATIVE_METHOD_BIND, JVMTI_EVENT_OBJECT_FREE,
+    JVMTI_EVENT_THREAD_END, JVMTI_EVENT_THREAD_START, JVMTI_EVENT_VM_DEATH, JVMTI_EVENT_VM_INIT, JVMTI_EVENT_VM_START,
+    JVMTI_VERSION_11, jvmtiAddrLocationMap, jvmtiCapabilities, jvmtiEnv, jvmtiEventCallbacks,
 };
 
 use super::jni::{Jni, Object};
@@ -16,7 +17,9 @@ use super::jvmti::Jvmti;
 use super::reflection::native_method_bind;
 use crate::agent::{Agent, Environments, Loader};
 use crate::ending::counts_death;
+use crate::engine::sample::Sample;
 use crate::entry::{entry, must_run, switch_off};
+use crate::output::message;
 use crate::scope;
 
 /// The JVM loads the agent. A failure is reported and leaves the JVM without it: the program must run.
@@ -33,6 +36,8 @@ unsafe extern "system" fn Agent_OnLoad(vm: *mut JavaVM, options: *mut c_char, _r
             let listen =
                 || listen(jvmti).and_then(|()| listen_to_arrays(tags)).and_then(|()| tag_in_searches(searches));
             Agent::load(Environments { jvmti, tags, searches }, &text, listen);
+        } else {
+            message("autodrome: needs Java 17 or later, and this JVM has no JVMTI of Java 11: it is not watched");
         }
     });
     JNI_OK
@@ -74,10 +79,12 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     callbacks.ThreadEnd = Some(thread_end);
     callbacks.NativeMethodBind = Some(native_method_bind);
     callbacks.GarbageCollectionFinish = Some(garbage_collection_finish);
-    if controls {
-        callbacks.ThreadStart = Some(thread_start);
-        callbacks.MonitorContendedEnter = Some(monitor_contended_enter);
-    }
+    callbacks.GarbageCollectionStart = Some(garbage_collection_start);
+    callbacks.ThreadStart = Some(thread_start);
+    callbacks.ClassLoad = Some(class_load);
+    callbacks.ClassPrepare = Some(class_prepare);
+    callbacks.CompiledMethodLoad = Some(compiled_method_load);
+    callbacks.MonitorContendedEnter = Some(monitor_contended_enter);
     jvmti.set_callbacks(&callbacks)?;
     let events = [
         JVMTI_EVENT_CLASS_FILE_LOAD_HOOK,
@@ -90,7 +97,28 @@ fn listen(jvmti: Jvmti) -> Option<()> {
     ];
     let of_control = [JVMTI_EVENT_THREAD_START, JVMTI_EVENT_MONITOR_CONTENDED_ENTER];
     let of_control = of_control.into_iter().filter(|_| controls);
-    events.into_iter().chain(of_control).try_for_each(|event| jvmti.enable(event))
+    events.into_iter().chain(of_control).try_for_each(|event| jvmti.enable(event))?;
+    let has_watchpoints =
+        Agent::get().and_then(|agent| agent.engines.get::<Sample>()).and_then(Sample::hardware).is_some();
+    if has_watchpoints { listen_for_watchpoints(jvmti) } else { Some(()) }
+}
+
+/// Asks for what the processor's watchpoints need: where the heap stands still, which threads there are, and stacks that a signal
+/// handler can walk. Methods that are compiled get more exact notes while somebody asks for them; the events of classes have to
+/// be on for stacks to be given at all.
+fn listen_for_watchpoints(jvmti: Jvmti) -> Option<()> {
+    let mut capabilities = jvmtiCapabilities::default();
+    capabilities.set_can_generate_compiled_method_load_events(true);
+    capabilities.set_can_get_constant_pool(true);
+    jvmti.add_capabilities(&capabilities)?;
+    let events = [
+        JVMTI_EVENT_GARBAGE_COLLECTION_START,
+        JVMTI_EVENT_THREAD_START,
+        JVMTI_EVENT_CLASS_LOAD,
+        JVMTI_EVENT_CLASS_PREPARE,
+        JVMTI_EVENT_COMPILED_METHOD_LOAD,
+    ];
+    events.into_iter().try_for_each(|event| jvmti.enable(event))
 }
 
 /// Asks for tags of arrays, and for a call when a tagged array is gone.
@@ -133,6 +161,49 @@ unsafe extern "system" fn garbage_collection_finish(_jvmti: *mut jvmtiEnv) {
         if let Some(agent) = Agent::get() {
             agent.runtime.collected();
             agent.engines.collected();
+        }
+    });
+}
+
+/// Comes at the beginning of such a pause.
+unsafe extern "system" fn garbage_collection_start(_jvmti: *mut jvmtiEnv) {
+    entry((), || {
+        if let Some(agent) = Agent::get() {
+            agent.engines.collecting();
+        }
+    });
+}
+
+unsafe extern "system" fn class_load(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv, _thread: jthread, _class: jclass) {}
+
+unsafe extern "system" fn class_prepare(_jvmti: *mut jvmtiEnv, _env: *mut JNIEnv, _thread: jthread, class: jclass) {
+    entry((), || {
+        if let (Some(agent), Some(class)) = (Agent::get(), Object::new(class)) {
+            agent.class_prepared(class);
+        }
+    });
+}
+
+unsafe extern "system" fn compiled_method_load(
+    _jvmti: *mut jvmtiEnv,
+    _method: jmethodID,
+    _size: jint,
+    _code: *const c_void,
+    _length: jint,
+    _map: *const jvmtiAddrLocationMap,
+    _information: *const c_void,
+) {
+}
+
+unsafe extern "system" fn thread_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, thread: jthread) {
+    // SAFETY: the environment is valid during this call.
+    let jni = unsafe { Jni::new(env) };
+    entry((), || {
+        if let (Some(agent), Some(jni), Some(thread)) = (Agent::get(), jni, Object::new(thread)) {
+            agent.thread_started(jni, thread);
+            if let (Some(control), Some(me)) = (agent.control(), agent.id_of(jni, thread)) {
+                control.begins(agent, jni, me, thread);
+            }
         }
     });
 }
@@ -201,12 +272,12 @@ unsafe extern "system" fn vm_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
     });
 }
 
-unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, _thread: jthread) {
+unsafe extern "system" fn vm_init(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, thread: jthread) {
     // SAFETY: the environment is valid during this call.
     let jni = unsafe { Jni::new(env) };
     entry((), || {
-        if let (Some(agent), Some(jni)) = (Agent::get(), jni) {
-            agent.initialize(jni);
+        if let (Some(agent), Some(jni), Some(main)) = (Agent::get(), jni, Object::new(thread)) {
+            agent.initialize(jni, main);
         }
     });
 }
@@ -218,18 +289,6 @@ unsafe extern "system" fn vm_death(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv) {
         switch_off();
         if let (Some(agent), Some(jni)) = (Agent::get(), jni) {
             agent.finish(jni);
-        }
-    });
-}
-
-/// A controlled run: the thread begins when it is let.
-unsafe extern "system" fn thread_start(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, thread: jthread) {
-    // SAFETY: the environment is valid during this call.
-    let jni = unsafe { Jni::new(env) };
-    entry((), || {
-        let (Some(agent), Some(jni), Some(thread)) = (Agent::get(), jni, Object::new(thread)) else { return };
-        if let (Some(control), Some(me)) = (agent.control(), agent.id_of(jni, thread)) {
-            control.begins(agent, jni, me, thread);
         }
     });
 }
@@ -257,6 +316,7 @@ unsafe extern "system" fn thread_end(_jvmti: *mut jvmtiEnv, env: *mut JNIEnv, th
     let jni = unsafe { Jni::new(env) };
     entry((), || {
         if let (Some(agent), Some(jni), Some(thread)) = (Agent::get(), jni, Object::new(thread)) {
+            agent.thread_leaves();
             agent.thread_ended(jni, thread);
             agent.let_end(thread);
         }

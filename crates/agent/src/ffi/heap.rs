@@ -131,6 +131,11 @@ impl Jvmti {
         }
     }
 
+    /// The object with this number, if there still is one.
+    pub(crate) fn object_of<'a>(&self, tag: u64) -> Option<Object<'a>> {
+        self.tagged_object(jlong::try_from(tag).ok()?)
+    }
+
     /// The object with a tag; if the search gave the tag, the object has none afterwards.
     fn tagged_object<'a>(&self, tag: jlong) -> Option<Object<'a>> {
         let (mut count, mut objects): (jint, *mut jobject) = (0, null_mut());

@@ -34,6 +34,14 @@ unsafe impl Send for FieldId {}
 // SAFETY: as above.
 unsafe impl Sync for FieldId {}
 
+/// A reference that does not keep its object alive, for as long as the JVM lives.
+pub(crate) struct WeakObject(jobject);
+
+// SAFETY: a weak global reference may be used on any thread.
+unsafe impl Send for WeakObject {}
+// SAFETY: as above.
+unsafe impl Sync for WeakObject {}
+
 /// Whether a field belongs to objects or to the class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Scope {
@@ -57,7 +65,11 @@ impl<'a> Jni<'a> {
         (!env.is_null()).then_some(Jni { env, call: PhantomData })
     }
 
-    fn table(&self) -> &JNINativeInterface_ {
+    pub(super) fn raw(&self) -> *mut JNIEnv {
+        self.env
+    }
+
+    pub(super) fn table(&self) -> &JNINativeInterface_ {
         // SAFETY: `env` came from the JVM and is valid during the call.
         let table = unsafe { *self.env };
         // SAFETY: an environment points to the JVM's function table, which lives as long as the JVM.
@@ -132,6 +144,12 @@ impl<'a> Jni<'a> {
     }
 
     pub(crate) fn class_of(&self, object: Object<'a>) -> Option<Object<'a>> {
+        // SAFETY: the reference is valid during the call.
+        Object::new(unsafe { (self.table().GetObjectClass)(self.env, object.raw) })
+    }
+
+    /// The same of an object that is not bound to this call.
+    pub(crate) fn class_of_any(&self, object: Object<'_>) -> Option<Object<'a>> {
         // SAFETY: the reference is valid during the call.
         Object::new(unsafe { (self.table().GetObjectClass)(self.env, object.raw) })
     }
@@ -379,19 +397,63 @@ impl<'a> Jni<'a> {
         unsafe { (self.table().IsAssignableFrom)(self.env, class.raw, wider.raw) != 0 }
     }
 
-    pub(crate) fn int_field(&self, object: Object<'a>, field: FieldId) -> i32 {
+    pub(crate) fn int_field(&self, object: Object<'_>, field: FieldId) -> i32 {
         // SAFETY: callers pass an `int` field of the object's class.
         unsafe { (self.table().GetIntField)(self.env, object.raw, field.0) }
-    }
-
-    pub(crate) fn long_field(&self, object: Object<'_>, field: FieldId) -> i64 {
-        // SAFETY: callers pass a `long` field of the object's class.
-        unsafe { (self.table().GetLongField)(self.env, object.raw, field.0) }
     }
 
     pub(crate) fn set_int_field(&self, object: Object<'_>, field: FieldId, value: i32) {
         // SAFETY: callers pass an `int` field of the object's class.
         unsafe { (self.table().SetIntField)(self.env, object.raw, field.0, value) };
+    }
+
+    /// A reference to an object that does not keep it alive. It is never given back.
+    pub(crate) fn weak(&self, object: Object<'_>) -> Option<WeakObject> {
+        // SAFETY: the reference is valid during the call.
+        let weak = unsafe { (self.table().NewWeakGlobalRef)(self.env, object.raw) };
+        (!self.clear() && !weak.is_null()).then_some(WeakObject(weak))
+    }
+
+    /// The object, if there still is one.
+    pub(crate) fn strong(&self, weak: &WeakObject) -> Option<Object<'a>> {
+        // SAFETY: the reference is never given back.
+        Object::new(unsafe { (self.table().NewLocalRef)(self.env, weak.0) })
+    }
+
+    /// How far into its object, or into its class, a field of reflection lies. This calls Java code of the JDK.
+    pub(crate) fn field_offset(&self, field: Object<'_>, scope: Scope) -> Option<usize> {
+        let class = self.find_class("jdk/internal/misc/Unsafe")?;
+        let name = match scope {
+            Scope::Instance => c"objectFieldOffset",
+            Scope::Static => c"staticFieldOffset",
+        };
+        let (own, descriptor) = (c"()Ljdk/internal/misc/Unsafe;", c"(Ljava/lang/reflect/Field;)J");
+        // SAFETY: both texts end in a zero byte.
+        let get = unsafe { (self.table().GetStaticMethodID)(self.env, class.raw, c"getUnsafe".as_ptr(), own.as_ptr()) };
+        // SAFETY: as above.
+        let offset = unsafe { (self.table().GetMethodID)(self.env, class.raw, name.as_ptr(), descriptor.as_ptr()) };
+        if self.clear() || get.is_null() || offset.is_null() {
+            return None;
+        }
+        // SAFETY: the method is static, takes nothing and gives an object.
+        let the_unsafe = unsafe { (self.table().CallStaticObjectMethodA)(self.env, class.raw, get, std::ptr::null()) };
+        let (the_unsafe, arguments) = (self.checked(the_unsafe)?, [jvalue { l: field.raw }]);
+        // SAFETY: the method is one of the object, takes a field and gives a `long`.
+        let found = unsafe { (self.table().CallLongMethodA)(self.env, the_unsafe.raw, offset, arguments.as_ptr()) };
+        if self.clear() { None } else { usize::try_from(found).ok() }
+    }
+
+    /// How many bytes a reference in an array has.
+    pub(crate) fn reference_bytes(&self) -> Option<usize> {
+        let class = self.find_class("jdk/internal/misc/Unsafe")?;
+        let field = self.field(class, "ARRAY_OBJECT_INDEX_SCALE", "I", Scope::Static)?;
+        // SAFETY: a static `int` field of this class.
+        usize::try_from(unsafe { (self.table().GetStaticIntField)(self.env, class.raw, field.0) }).ok()
+    }
+
+    pub(crate) fn long_field(&self, object: Object<'_>, field: FieldId) -> i64 {
+        // SAFETY: callers pass a `long` field of the object's class.
+        unsafe { (self.table().GetLongField)(self.env, object.raw, field.0) }
     }
 
     /// Gives back a monitor that the current thread holds, once; says if it did. The JVM takes no offence at one that

@@ -39,6 +39,12 @@ pub(crate) struct RawFrame {
     pub(crate) bytecode: i64,
 }
 
+impl RawFrame {
+    pub(super) fn new(method: jmethodID, bytecode: jint) -> RawFrame {
+        RawFrame { method: MethodId(method.expose_provenance()), bytecode: bytecode.into() }
+    }
+}
+
 /// A JVMTI function that the JVM does not have, or that failed.
 type Answer<T> = Option<T>;
 
@@ -216,6 +222,57 @@ impl Jvmti {
         let code = unsafe { std::slice::from_raw_parts(bytes, usize::try_from(count).ok()?) }.to_vec();
         self.deallocate(bytes.cast());
         Some(code)
+    }
+
+    /// The constants of a class: how many indices there are, and the bytes as a class file has them.
+    pub(crate) fn constant_pool(&self, class: Object<'_>) -> Answer<(u16, Vec<u8>)> {
+        let (mut count, mut length, mut bytes): (jint, jint, *mut u8) = (0, 0, null_mut());
+        let get = self.table().GetConstantPool?;
+        // SAFETY: the reference is valid during the call, the pointers are to live values.
+        let error = unsafe { get(self.env, class.raw(), &mut count, &mut length, &mut bytes) };
+        answer(error, ())?;
+        // SAFETY: the JVM has allocated `length` bytes.
+        let pool = unsafe { std::slice::from_raw_parts(bytes, usize::try_from(length).ok()?) }.to_vec();
+        self.deallocate(bytes);
+        Some((u16::try_from(count).ok()?, pool))
+    }
+
+    /// Makes the JVM number the methods of a class: stacks that are walked in a signal handler have no others.
+    pub(crate) fn number_methods(&self, class: Object<'_>) {
+        let (mut count, mut methods): (jint, *mut jmethodID) = (0, null_mut());
+        let Some(get) = self.table().GetClassMethods else { return };
+        // SAFETY: the reference is valid during the call, the pointers are to live values.
+        if unsafe { get(self.env, class.raw(), &mut count, &mut methods) } == JVMTI_ERROR_NONE {
+            self.deallocate(methods.cast());
+        }
+    }
+
+    /// The classes that are loaded.
+    pub(crate) fn loaded_classes<'a>(&self) -> Vec<Object<'a>> {
+        let (mut count, mut classes): (jint, *mut jobject) = (0, null_mut());
+        let Some(get) = self.table().GetLoadedClasses else { return Vec::new() };
+        // SAFETY: the pointers are to live values.
+        let error = unsafe { get(self.env, &mut count, &mut classes) };
+        let (JVMTI_ERROR_NONE, Ok(length)) = (error, usize::try_from(count)) else { return Vec::new() };
+        // SAFETY: the JVM has allocated an array of `count` references, which stay valid during the call.
+        let found = unsafe { std::slice::from_raw_parts(classes, length) }.iter().copied();
+        let found = found.filter_map(Object::new).collect();
+        self.deallocate(classes.cast());
+        found
+    }
+
+    /// The group of the JVM's own threads.
+    pub(crate) fn system_group<'a>(&self) -> Answer<Object<'a>> {
+        let (mut count, mut groups): (jint, *mut jobject) = (0, null_mut());
+        // SAFETY: the pointers are to live values.
+        let error = unsafe { (self.table().GetTopThreadGroups?)(self.env, &mut count, &mut groups) };
+        if error != JVMTI_ERROR_NONE || count < 1 {
+            return None;
+        }
+        // SAFETY: the JVM has allocated an array of at least one reference.
+        let group = Object::new(unsafe { *groups });
+        self.deallocate(groups.cast());
+        group
     }
 
     /// The internal name of a class; an array's is its descriptor.

@@ -6,6 +6,7 @@
 
 #![allow(unsafe_code, reason = "JVMTI and JNI are C interfaces")]
 
+mod concolic;
 mod controlling;
 mod exports;
 mod freezes;
@@ -21,9 +22,15 @@ mod recording;
 mod reflection;
 mod sampling;
 mod stack;
+mod threads;
+mod vmstructs;
+mod watchpoint;
 
 pub(crate) use heap::{Referrer, note_virtual_threads};
-pub(crate) use jni::{FieldId, Jni, Object, Scope};
+pub(crate) use jni::{FieldId, Jni, Object, Scope, WeakObject};
 pub(crate) use jvmti::{Jvmti, MethodId, RawFrame};
 pub(crate) use memory::{Memory, PART, Table};
 pub(crate) use stack::usual_stack;
+pub(crate) use threads::Vm;
+pub(crate) use vmstructs::flag;
+pub(crate) use watchpoint::{Hardware, RawHit, Refusal, Spot};

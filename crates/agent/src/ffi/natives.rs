@@ -47,7 +47,7 @@ where
 }
 
 pub(super) fn access(me: ThreadId, kind: AccessKind, at: jint, context: jint, locks: jint) -> Access {
-    Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32) }
+    Access { me, kind, site: site(at), value: context as u32, locks: LocksetId(locks as u32), stack: None }
 }
 
 pub(super) fn holder<'a>(jni: Jni<'a>, object: jobject) -> Option<Holder<'a>> {
@@ -555,12 +555,8 @@ natives! {
         native(thread, 0, epoch)
     }
 
-    fn Java_java_lang_AutodromeCalls_join(_env, me: jint, ended: jint) {
-        native(me, (), |agent, me| {
-            if let Some(ended) = thread_id(ended) {
-                agent.runtime.join(me, ended);
-            }
-        });
+    fn Java_java_lang_AutodromeCalls_join(_env, me: jint, ended: jint) -> jboolean {
+        native(me, 0, |agent, me| jboolean::from(thread_id(ended).is_some_and(|ended| agent.runtime.join(me, ended))))
     }
 
     fn Java_java_lang_AutodromeCalls_sendInterrupt(_env, me: jint, thread: jint, used: jint) -> jint {

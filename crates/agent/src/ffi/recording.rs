@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
 use model::ThreadId;
 use runtime::Message;
-use runtime::layout::{RECEIVE_INITIALIZER, RECORDED_NOT, SEND_INITIALIZER, SEND_INTERRUPT};
+use runtime::layout::{RECEIVE_INITIALIZER, RECORDED_NOT, SEND_INITIALIZER, SEND_INTERRUPT, TOLD_NOT};
 
 use super::jni::{Jni, Object};
 use super::natives::{monitor, native, native_with, natives, site};
@@ -129,7 +129,7 @@ natives! {
     fn Java_java_lang_AutodromeRecord_logRelease(_env, me: jint, object: jobject, at: jint) {
         recording(me, |recorder, agent, me| {
             if let Some(lock) = monitor(agent, object) {
-                recorder.releases(me, lock.0, site(at), agent.taker(site(at)));
+                recorder.releases(me, lock.0, site(at));
             }
         });
     }
@@ -142,8 +142,27 @@ natives! {
         });
     }
 
+    fn Java_java_lang_AutodromeRecord_logNotify(_env, me: jint, object: jobject, at: jint) {
+        recording(me, |recorder, agent, me| {
+            if let Some(lock) = monitor(agent, object) {
+                recorder.notifies(me, lock.0, site(at));
+            }
+        });
+    }
+
     fn Java_java_lang_AutodromeRecord_logWake(_env, me: jint) {
         recording(me, |recorder, _, me| recorder.woke(me));
+    }
+
+    fn Java_java_lang_AutodromeOpaque_levelOf(_env, class: jobject) -> jint {
+        entry(TOLD_NOT, || {
+            let level = Agent::get().and_then(|agent| Some(agent.told.level(&agent.jvmti.class_name(Object::new(class)?)?)));
+            level.unwrap_or(TOLD_NOT)
+        })
+    }
+
+    fn Java_java_lang_AutodromeOpaque_logOpaque(_env, me: jint, at: jint) {
+        recording(me, |recorder, _, me| recorder.opaque(me, site(at)));
     }
 
     fn Java_java_lang_AutodromeRecord_logFork(env, me: jint, child: jobject, number: jint, known: jint, at: jint) {

@@ -72,6 +72,12 @@ pub(super) fn is_of(candidate: &Candidate, race: &LiveRace) -> bool {
     race.id == candidate.race || of_race(race).is_some_and(|found| sides(&found) == sides(candidate))
 }
 
+/// What a candidate is called: the id of its race, if it is one of the report.
+pub(super) fn name_in(report: &Report, candidate: &Candidate) -> String {
+    let race = report.races.iter().find(|race| is_of(candidate, race));
+    race.map_or_else(|| name(candidate), |race| race.id.clone())
+}
+
 /// What a candidate is called that is no race of the report.
 pub(super) fn name(candidate: &Candidate) -> String {
     if candidate.race.is_empty() {

@@ -10,10 +10,7 @@ use super::record::RunRecord;
 /// The candidates that a run caught.
 pub(super) fn caught(plan: &Plan, outcome: &Outcome, report: &Report) -> Vec<String> {
     let caught = outcome.tried.iter().filter(|tried| tried.catches > 0);
-    let name = |candidate| match report.races.iter().find(|race| candidates::is_of(candidate, race)) {
-        Some(race) => race.id.clone(),
-        None => candidates::name(candidate),
-    };
+    let name = |candidate| candidates::name_in(report, candidate);
     caught.filter_map(|tried| plan.candidates.get(tried.candidate)).map(name).collect()
 }
 

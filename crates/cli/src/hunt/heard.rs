@@ -8,6 +8,8 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::progress::Progress;
+
 /// So many lines are kept.
 const KEPT: usize = 20;
 
@@ -24,9 +26,15 @@ pub(crate) struct Heard {
     failures: Vec<String>,
     pipes: Option<Receiver<Option<Vec<u8>>>>,
     open: usize,
+    progress: Progress,
 }
 
 impl Heard {
+    /// Hears a program beside what shows how far the hunt is.
+    pub(super) fn beside(progress: &Progress) -> Heard {
+        Heard { progress: progress.clone(), ..Heard::default() }
+    }
+
     /// Asks for the program's output, which would be ours.
     pub(crate) fn ask(command: &mut std::process::Command) {
         command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -37,11 +45,11 @@ impl Heard {
         let (sender, receiver) = channel();
         if let Some(out) = child.stdout.take() {
             self.open += 1;
-            pass_on(out, io::stdout(), sender.clone());
+            pass_on(out, io::stdout(), sender.clone(), self.progress.clone());
         }
         if let Some(error) = child.stderr.take() {
             self.open += 1;
-            pass_on(error, io::stderr(), sender);
+            pass_on(error, io::stderr(), sender, self.progress.clone());
         }
         self.pipes = Some(receiver);
     }
@@ -93,13 +101,18 @@ impl Heard {
 }
 
 /// Passes on all that comes, line by line, on a thread of its own.
-fn pass_on(from: impl Read + Send + 'static, mut to: impl Write + Send + 'static, lines: Sender<Option<Vec<u8>>>) {
+fn pass_on(
+    from: impl Read + Send + 'static,
+    mut to: impl Write + Send + 'static,
+    lines: Sender<Option<Vec<u8>>>,
+    progress: Progress,
+) {
     thread::spawn(move || {
         let mut from = BufReader::new(from);
         let mut line = Vec::new();
         // A reader who is gone, on either side, is no reason to stop the program by a full pipe.
         while from.read_until(b'\n', &mut line).is_ok_and(|read| read > 0) {
-            let _ = to.write_all(&line).and_then(|()| to.flush());
+            let _ = progress.beside(|| to.write_all(&line).and_then(|()| to.flush()));
             let _ = lines.send(Some(std::mem::take(&mut line)));
         }
         let _ = lines.send(None);

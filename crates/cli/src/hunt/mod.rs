@@ -2,21 +2,24 @@
 
 mod candidates;
 pub(crate) mod controlled;
+mod crew;
 mod harm;
 mod heard;
+mod progress;
 mod record;
 mod table;
 
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::process::ExitStatus;
 use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
 
 use anyhow::{Context, bail};
 use clap::{Args, ValueEnum};
 use control::{FileName, Mode, Name};
 use model::Grade;
-use report::{Execution, Report};
+use report::{Execution, LiveRace, Report, Status};
 use schedule::{Auto, Candidate, Explorer, Plan, Repeated, Run as Finished, Scheduler, Settings};
 
 use crate::collect::{Collected, Folder, Shown};
@@ -26,6 +29,7 @@ use crate::run::{self, Run};
 use crate::show::Wanted;
 use crate::{Result, out};
 pub(crate) use heard::Heard;
+use progress::Progress;
 use record::{Deadlock, HuntRecord, Known, RunRecord};
 
 /// Who decides which threads are held back.
@@ -48,6 +52,16 @@ pub(crate) enum By {
     Pos,
     /// Nobody: the same run again and again.
     None,
+}
+
+/// What DrFinder tells locks apart by.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum LockKinds {
+    /// Their type, as the paper does; where it says nothing, such as Object, the field that they are taken from, or the class.
+    #[default]
+    Place,
+    /// Their type alone.
+    Type,
 }
 
 /// Runs a command many times and holds threads back in it, to find races that the usual order of its threads hides.
@@ -78,6 +92,10 @@ pub(crate) struct Hunt {
     #[arg(long, value_name = "N", default_value = "3", value_parser = clap::value_parser!(u64).range(1..))]
     until_dry: u64,
 
+    /// So many runs are made at once, after the first. What they print mixes, and they slow each other down.
+    #[arg(long, value_name = "N", default_value = "1", value_parser = clap::value_parser!(u64).range(1..=64))]
+    jobs: u64,
+
     /// No thread is held longer than this at one place.
     #[arg(long, value_name = "TIME", default_value = "400ms", value_parser = hold)]
     hold: Duration,
@@ -89,6 +107,10 @@ pub(crate) struct Hunt {
     /// DrFinder: do not delay threads at their start.
     #[arg(long)]
     no_start_delay: bool,
+
+    /// DrFinder: what locks are told apart by.
+    #[arg(long, value_name = "WHAT", default_value = "place")]
+    lock_kinds: LockKinds,
 
     /// Racefuzzer: try the races of this file, a report of any kind or what `run --candidates` wrote.
     #[arg(long, value_name = "FILE")]
@@ -133,7 +155,7 @@ pub(crate) struct Hunt {
 }
 
 /// Reads a time such as 400ms, 90s, 10m or 2h.
-fn duration(text: &str) -> std::result::Result<Duration, String> {
+pub(crate) fn duration(text: &str) -> std::result::Result<Duration, String> {
     let digits = text.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(text.len());
     let (number, unit) = text.split_at(digits);
     let each = match unit {
@@ -157,6 +179,18 @@ fn hold(text: &str) -> std::result::Result<Duration, String> {
 
 /// ConTest delays a thread at one place at most so often: any access is a place, and some are passed a million times.
 const CONTEST_DELAYS: u32 = 50;
+
+/// A run that is over.
+struct Made {
+    /// Where its files are.
+    place: PathBuf,
+    plan: Plan,
+    outcome: schedule::Outcome,
+    collected: Collected,
+    status: ExitStatus,
+    heard: Heard,
+    took: Duration,
+}
 
 /// What all runs so far have shown.
 struct Found {
@@ -211,6 +245,7 @@ impl Hunt {
             hold_ms: u64::try_from(self.hold.as_millis()).unwrap_or(u64::MAX),
             depth: self.depth,
             any_frame: !self.current_method,
+            kinds_by_place: self.lock_kinds == LockKinds::Place,
             ..Settings::default()
         };
         if self.scheduler == By::Contest {
@@ -236,67 +271,55 @@ impl Hunt {
             By::Pos => repeated(Scheduler::Pos),
             By::None => repeated(Scheduler::None),
         };
-        let folder = Folder::new()?;
-        let mut last: Option<Finished> = None;
-        loop {
-            if begun.elapsed() >= self.budget {
-                found.record.ended_by = "budget".to_owned();
-                return Ok(());
-            }
-            let candidates = candidates::of(&found.report, &found.given);
-            let Some(plan) = explorer.next(last.as_ref(), &candidates) else { return Ok(()) };
-            let (finished, goes_on) = self.one_run(watched, &folder, plan, found)?;
-            if !goes_on {
-                found.record.ended_by = "signal".to_owned();
-                return Ok(());
-            }
-            if found.record.runs.len() == 1 && Silence::of(&found.report).is_some() {
-                // Nothing was watched, and more of the same shows no more.
-                return Ok(());
-            }
-            last = Some(finished);
-        }
+        crew::hunt(self, watched, explorer.as_mut(), begun, found)
     }
 
-    /// One run: what it was, and whether the hunt goes on.
-    fn one_run(
-        &self,
-        watched: &Run,
-        folder: &Folder,
-        mut plan: Plan,
-        found: &mut Found,
-    ) -> anyhow::Result<(Finished, bool)> {
+    /// Makes one run.
+    fn one_run(watched: &Run, folder: &Folder, plan: Plan, heard: Heard) -> anyhow::Result<Made> {
         let begun = Instant::now();
-        if plan.scheduler.is_controlled() {
-            found.controlled.prepare(&mut plan, watched);
-        }
         let place = folder.part()?;
         let file = place.join("plan.json");
         fs::write(&file, plan.to_json()).with_context(|| format!("cannot write {}", file.display()))?;
         let mut options = watched.agent_options(Mode::Detect)?;
         options.hunt.plan = Some(FileName::fixed(&file)?);
         options.hunt.outcome = Some(FileName::of_each_process(&place, "outcome")?);
-        let mut heard = Heard::default();
+        let mut heard = heard;
         let (status, collected) = watched.watch_and_hear(options, folder, Shown::Nothing, Some(&mut heard))?;
         let outcome = outcomes(&place)?;
+        Ok(Made { place, plan, outcome, collected, status, heard, took: begun.elapsed() })
+    }
+
+    /// Takes in a run; says what it was, for the next ones.
+    fn take_in(
+        made: Made,
+        watched: &Run,
+        restarts: Option<u64>,
+        progress: &Progress,
+        found: &mut Found,
+    ) -> anyhow::Result<Finished> {
+        let Made { place, plan, outcome, collected, status, heard, took } = made;
         let Collected { report, is_interrupted, .. } = collected;
         let number = found.record.runs.len() as u64 + 1;
         let before = found.report.races.len();
-        let shown: Vec<String> = report.races.iter().map(|race| race.id.clone()).collect();
+        // What a rule suppresses is no find of the hunt: it neither prolongs it nor is shown.
+        let counts = |race: &&LiveRace| matches!(race.verdict.status, Status::New | Status::Known);
+        let shown: Vec<String> = report.races.iter().filter(counts).map(|race| race.id.clone()).collect();
         found.report.merge(report);
-        for race in found.report.races.iter().skip(before) {
-            eprintln!("autodrome: run {number}: new: [{}] {}", race.id, race.headline());
+        let new = found.report.races.iter().skip(before).filter(counts).count() as u64;
+        for race in found.report.races.iter().skip(before).filter(|race| race.verdict.status.is_new()) {
+            progress.say(&format!("autodrome: run {number}: new: [{}] {}", race.id, race.headline()));
         }
+        found.record.take_catches(number, &plan, &outcome, &found.report);
         if plan.scheduler.is_controlled() {
             let new: Vec<String> = found.report.races.iter().skip(before).map(|race| race.id.clone()).collect();
             found.controlled.take(&place, number, watched, &new)?;
         }
         found.take_catches(&plan, &outcome);
-        let new = (found.report.races.len() - before) as u64;
         let deadlocks: Vec<Deadlock> =
             outcome.deadlocks.iter().map(|deadlock| Deadlock::of(deadlock, number)).collect();
         let record = RunRecord {
             run: number,
+            restarts,
             scheduler: plan.scheduler.name().to_owned(),
             seed: plan.seed,
             races: shown,
@@ -309,16 +332,16 @@ impl Hunt {
             interrupted: is_interrupted,
             failure: heard.failure(),
             output: heard.last_lines(),
-            milliseconds: u64::try_from(begun.elapsed().as_millis()).unwrap_or(u64::MAX),
+            milliseconds: u64::try_from(took.as_millis()).unwrap_or(u64::MAX),
         };
-        eprintln!("autodrome: {}", table::line(&record));
+        progress.say(&format!("autodrome: {}", table::line(&record)));
         found.record.add(record, deadlocks, &outcome);
-        Ok((Finished { plan, outcome, new_races: new }, !is_interrupted))
+        Ok(Finished { plan, outcome, new_races: new })
     }
 
     /// What the end says.
     fn conclude(&self, found: &mut Found) {
-        found.record.close(&found.report);
+        found.record.close(&mut found.report);
         found.report.notes.extend(found.record.notes());
         for race in found.report.of(report::Status::New) {
             eprintln!("{race}");

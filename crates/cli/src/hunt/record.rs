@@ -3,11 +3,12 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::time::Duration;
 
-use report::Report;
-use schedule::{Counts, Coverage, DeadlockRecord, First, Order, Outcome};
+use report::{HuntedRun, Report, plain};
+use schedule::{Counts, Coverage, DeadlockRecord, First, Order, Outcome, Plan, Poised};
 use serde::Serialize;
 use serde_json::Value;
 
+use super::candidates;
 use super::harm::Harm;
 use super::table::counted;
 
@@ -18,6 +19,9 @@ const SCHEMA: &str = "autodrome.hunt/1";
 pub(super) struct RunRecord {
     /// Its number, from 1.
     pub(super) run: u64,
+    /// The run that it makes once more, because a deadlock ended that.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) restarts: Option<u64>,
     pub(super) scheduler: String,
     pub(super) seed: u64,
     /// The races that it showed, by id.
@@ -38,6 +42,24 @@ pub(super) struct RunRecord {
     #[serde(skip)]
     pub(super) output: Vec<String>,
     pub(super) milliseconds: u64,
+}
+
+impl RunRecord {
+    /// As the report shows it.
+    fn shown(&self, coverage: &Coverage) -> HuntedRun {
+        HuntedRun {
+            run: self.run,
+            scheduler: self.scheduler.clone(),
+            races: self.races.len() as u64,
+            new: self.new,
+            holds: self.counts.holds + self.counts.delays,
+            thrashings: self.counts.thrashings,
+            deadlocks: self.deadlocks,
+            milliseconds: self.milliseconds,
+            pairs: coverage.pairs,
+            reversed: coverage.reversed,
+        }
+    }
 }
 
 /// A deadlock and the run that showed it first.
@@ -67,9 +89,38 @@ impl Deadlock {
         for stop in &self.what.circle {
             lines.push(format!(
                 "autodrome:   thread {} waits for {} at {}, which was taken at {}",
-                stop.thread, stop.lock, stop.at, stop.taken_at
+                stop.thread,
+                plain(&stop.lock),
+                plain(&stop.at),
+                plain(&stop.taken_at)
             ));
-            lines.extend(stop.stack.iter().map(|frame| format!("autodrome:     at {frame}")));
+            lines.extend(stop.stack.iter().map(|frame| format!("autodrome:     at {}", plain(frame))));
+        }
+        lines
+    }
+}
+
+/// A race as it was caught first, and the run.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct Caught {
+    race: String,
+    run: u64,
+    first: Poised,
+    second: Poised,
+}
+
+impl Caught {
+    fn lines(&self) -> Vec<String> {
+        let mut lines = vec![format!("autodrome: [{}] caught in run {}:", self.race, self.run)];
+        for (which, side) in [("goes first", &self.first), ("goes second", &self.second)] {
+            let locks: Vec<String> =
+                side.locks.iter().map(|held| format!("{} (taken at {})", held.lock, held.taken_at)).collect();
+            let locks = if locks.is_empty() { "no lock".to_owned() } else { locks.join(", ") };
+            lines.push(format!(
+                "autodrome:   thread {} {which}; it stands before: {}; it holds {locks}",
+                side.thread, side.access
+            ));
+            lines.extend(side.stack.iter().map(|frame| format!("autodrome:     at {frame}")));
         }
         lines
     }
@@ -105,6 +156,8 @@ pub(super) struct HuntRecord {
     pub(super) deadlocks: Vec<Deadlock>,
     /// By race, how often it was tried to catch it.
     pub(super) tried: BTreeMap<String, Known>,
+    /// The races that were caught, each as it was caught first.
+    caught: Vec<Caught>,
     harm: Vec<Harm>,
     /// In how many pairs of critical sections both orders were seen.
     coverage: Coverage,
@@ -127,6 +180,7 @@ impl HuntRecord {
             races: Vec::new(),
             deadlocks: Vec::new(),
             tried: BTreeMap::new(),
+            caught: Vec::new(),
             harm: Vec::new(),
             coverage: Coverage::default(),
             coverage_by_run: Vec::new(),
@@ -147,8 +201,22 @@ impl HuntRecord {
         self.coverage_by_run.push(self.coverage);
     }
 
+    /// Takes in how races were caught in a run.
+    pub(super) fn take_catches(&mut self, run: u64, plan: &Plan, outcome: &Outcome, report: &Report) {
+        for catch in &outcome.catches {
+            let Some(candidate) = plan.candidates.get(catch.candidate) else { continue };
+            let race = candidates::name_in(report, candidate);
+            if self.caught.iter().all(|known| known.race != race) {
+                let (first, second) = (catch.first.clone(), catch.second.clone());
+                self.caught.push(Caught { race, run, first, second });
+            }
+        }
+    }
+
     /// No more runs come.
-    pub(super) fn close(&mut self, report: &Report) {
+    pub(super) fn close(&mut self, report: &mut Report) {
+        report.hunted =
+            self.runs.iter().zip(&self.coverage_by_run).map(|(run, coverage)| run.shown(coverage)).collect();
         let shown = |id: &str| {
             let runs: Vec<u64> =
                 self.runs.iter().filter(|run| run.races.iter().any(|race| race == id)).map(|run| run.run).collect();
@@ -206,6 +274,7 @@ impl HuntRecord {
             format!("autodrome: [{}] in run{} {}", race.id, if runs.len() == 1 { "" } else { "s" }, runs.join(", "))
         });
         lines.extend(shown);
+        lines.extend(self.caught.iter().flat_map(Caught::lines));
         lines.extend(self.deadlocks.iter().flat_map(Deadlock::lines));
         lines
     }
@@ -228,5 +297,26 @@ fn failure(run: &RunRecord) -> String {
     match &run.failure {
         Some(line) => format!("run {} ({}) failed: {line}", run.run, run.scheduler),
         None => format!("run {} ({}) ended with {}", run.run, run.scheduler, run.exit_code),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_a_deadlock_start_no_line() {
+        let name = "A\u{1b}c\n::error::x".to_owned();
+        let stop = schedule::Stop {
+            thread: schedule::ThreadPath::root(0),
+            lock: name.clone(),
+            at: name.clone(),
+            taken_at: name.clone(),
+            stack: vec![name],
+        };
+        let deadlock = Deadlock::of(&DeadlockRecord { circle: vec![stop] }, 1);
+        for line in deadlock.lines() {
+            assert!(!line.contains(['\n', '\u{1b}']), "{line:?}");
+        }
     }
 }

@@ -1,5 +1,7 @@
 //! What a hunt shows: a line for each run as it ends, and a table at the end.
 
+use report::plain;
+
 use super::record::{HuntRecord, RunRecord};
 
 /// A line for a run that has ended.
@@ -12,6 +14,9 @@ pub(super) fn line(run: &RunRecord) -> String {
         counted(run.races.len() as u64, "race"),
         run.new
     );
+    if let Some(of) = run.restarts {
+        text += &format!(", again because a deadlock ended run {of}");
+    }
     if run.deadlocks > 0 {
         text += ", a deadlock";
     }
@@ -19,7 +24,7 @@ pub(super) fn line(run: &RunRecord) -> String {
         text += &format!(", {} caught", run.caught.len());
     }
     if let Some(failure) = &run.failure {
-        text += &format!(", the program failed: {failure}");
+        text += &format!(", the program failed: {}", plain(failure));
     } else if run.exit_code != 0 {
         text += &format!(", the program ended with {}", run.exit_code);
     }

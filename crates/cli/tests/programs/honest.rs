@@ -137,7 +137,19 @@ fn a_jvm_that_writes_an_archive_is_left_alone_and_told() {
         if !run(Command::new(jdk.join("bin/java")).args([&option(&probe), "-version"])).status.success() {
             continue;
         }
-        let java = program("clean/start_join").java(&jdk, &[&option(&file)]);
+        // The JVM refuses to archive classes of a folder.
+        let jar = place.path().join("main.jar");
+        let classes = program("clean/start_join").classes;
+        let made = run(Command::new(jdk.join("bin/jar"))
+            .arg("--create")
+            .arg("--file")
+            .arg(&jar)
+            .arg("-C")
+            .arg(&classes)
+            .arg("."));
+        assert!(made.status.success(), "{}", text(&made.stderr));
+        let mut java = Command::new(jdk.join("bin/java"));
+        java.arg(option(&file)).arg("-cp").arg(&jar).arg("Main");
         let output = run(&mut autodrome(&[], &java));
         let said = text(&output.stderr);
         assert_eq!(output.status.code(), Some(69), "{said}");

@@ -11,14 +11,14 @@ use serde_json::Value;
 use crate::jvm::{AUTODROME, Program, each, factor, jdks, program, programs, run, text, watch};
 
 /// A hunt that is over.
-struct Hunted {
-    output: Output,
-    record: Value,
+pub(crate) struct Hunted {
+    pub(crate) output: Output,
+    pub(crate) record: Value,
 }
 
 impl Hunted {
     /// The fields that race.
-    fn fields(&self) -> BTreeSet<String> {
+    pub(crate) fn fields(&self) -> BTreeSet<String> {
         let races = self.record["report"]["races"].as_array().unwrap();
         let name = |race: &Value| {
             let variable = &race["variable"];
@@ -27,15 +27,15 @@ impl Hunted {
         races.iter().map(name).collect()
     }
 
-    fn deadlocks(&self) -> &[Value] {
+    pub(crate) fn deadlocks(&self) -> &[Value] {
         self.record["deadlocks"].as_array().unwrap()
     }
 
-    fn runs(&self) -> &[Value] {
+    pub(crate) fn runs(&self) -> &[Value] {
         self.record["runs"].as_array().unwrap()
     }
 
-    fn stderr(&self) -> String {
+    pub(crate) fn stderr(&self) -> String {
         text(&self.output.stderr)
     }
 }
@@ -46,7 +46,7 @@ fn command(options: &[&str], out: &Path, java: &Command) -> Command {
     hunt
 }
 
-fn hunt(options: &[&str], java: &Command) -> Hunted {
+pub(crate) fn hunt(options: &[&str], java: &Command) -> Hunted {
     let place = tempfile::tempdir().unwrap();
     let json = place.path().join("hunt.json");
     let output = run(&mut command(options, &json, java));
@@ -66,7 +66,7 @@ const RUNS: &str = "5";
 const HUNTS: u32 = 4;
 
 /// Long enough for a busy machine; a deadlock needs a hold that ends before the other thread comes.
-const HOLD: &str = "1s";
+pub(crate) const HOLD: &str = "1s";
 const SHORT_HOLD: &str = "100ms";
 
 /// Hunts until all is found; complaints.
@@ -131,6 +131,10 @@ fn a_deadlock_has_its_circle_and_its_stacks() {
         }
         assert_eq!(hunted.output.status.code(), Some(66), "{}", hunted.stderr());
         assert!(hunted.stderr().contains("DEADLOCK in run"), "{}", hunted.stderr());
+        // The run is made once more, and does not count.
+        let again = hunted.runs().iter().filter(|run| run["restarts"] == deadlock["run"]).count();
+        let counted = hunted.runs().iter().filter(|run| run["restarts"].is_null()).count();
+        assert!(again == 1 && counted <= 4, "{}", hunted.stderr());
         return;
     }
     panic!("no deadlock in 20 hunts");
@@ -187,40 +191,17 @@ fn a_race_is_caught_and_its_harm_is_shown() {
         let ends = harm.to_string();
         assert!(ends.contains("NullPointerException") && ends.contains("length 7"), "{harm}");
         assert_eq!(harm["race"], race["id"]);
+        let caught = &hunted.record["caught"][0];
+        assert_eq!(caught["race"], race["id"]);
+        for side in ["first", "second"] {
+            let place = caught[side]["stack"][0].as_str().unwrap();
+            assert!(caught[side]["access"].as_str().unwrap().ends_with(place), "{caught}");
+            assert_eq!(caught[side]["locks"].as_array().map(Vec::len), Some(0), "{caught}");
+        }
         assert!(hunted.stderr().contains("the order matters"), "{said}");
         return;
     }
     panic!("not caught in both orders:\n{said}");
-}
-
-/// Races of programs whose accesses can meet.
-#[test]
-fn races_of_a_report_are_caught() {
-    let jdk = jdks().remove(0);
-    let names = ["racy/counter", "racy/static_field", "racy/array_int", "racy/inherited_field", "racy/wide_fields"];
-    each(&names, |name| {
-        let program = program(name);
-        let java = program.java(&jdk, &[]);
-        let place = tempfile::tempdir().unwrap();
-        let report = place.path().join("report.json");
-        let watched = watch(&[], &java);
-        fs::write(&report, watched.report.to_string()).unwrap();
-        let options = [
-            "--scheduler",
-            "racefuzzer",
-            "--runs",
-            "5",
-            "--until-dry",
-            "5",
-            "--hold",
-            HOLD,
-            "--candidates",
-            report.to_str().unwrap(),
-        ];
-        let hunted = hunt(&options, &java);
-        let caught = hunted.runs().iter().any(|run| !run["caught"].as_array().unwrap().is_empty());
-        if caught { Vec::new() } else { vec![format!("{name}: not caught\n{}", hunted.stderr())] }
-    });
 }
 
 #[test]
@@ -234,6 +215,22 @@ fn the_jvms_of_a_script_are_hunted_together() {
     assert_eq!(hunted.record["report"]["jvms"].as_array().map(Vec::len), Some(4));
     assert_eq!(text(&hunted.output.stdout), "done\ndone\ndone\ndone\n");
     assert!(hunted.record["coverage"]["pairs"].as_u64() >= Some(1), "{}", hunted.record["coverage"]);
+}
+
+#[test]
+fn several_runs_are_made_at_once() {
+    let (jdk, program) = (jdks().remove(0), program("hidden/lock_order"));
+    let options = ["--scheduler", "drfinder", "--runs", "7", "--until-dry", "7", "--jobs", "3", "--seed", "1"];
+    let hunted = hunt(&options, &program.java(&jdk, &[]));
+    let schedulers: Vec<&str> = hunted.runs().iter().map(|run| run["scheduler"].as_str().unwrap()).collect();
+    assert_eq!(schedulers, [["none"].as_slice(), &["drfinder"; 6]].concat(), "the first one is made alone");
+    let seeds: BTreeSet<u64> = hunted.runs().iter().map(|run| run["seed"].as_u64().unwrap()).collect();
+    assert_eq!(seeds.len(), 7);
+    assert_eq!(hunted.record["report"]["jvms"].as_array().map(Vec::len), Some(7));
+    assert_eq!(text(&hunted.output.stdout), "done\n".repeat(7), "no line is torn");
+    let shown = hunted.record["report"]["hunted"].as_array().unwrap();
+    assert_eq!(shown.len(), 7);
+    assert_eq!(shown[6]["pairs"], hunted.record["coverage"]["pairs"]);
 }
 
 #[test]
@@ -271,4 +268,6 @@ fn wrong_options_are_named() {
     says(&["--budget", "10"], "a time is a number and ms, s, m or h");
     says(&["--hold", "2h"], "a hold takes from 1ms to 1h");
     says(&["--runs", "0"], "0 is not in 1..=100000");
+    says(&["--jobs", "0"], "0 is not in 1..=64");
+    says(&["--lock-kinds", "field"], "possible values: place, type");
 }

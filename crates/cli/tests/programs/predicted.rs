@@ -67,6 +67,22 @@ fn races_of_other_schedules_are_predicted() {
     each(&crate::everywhere("predict"), |(program, jdk)| check(program, jdk));
 }
 
+/// What is not recorded decides nothing either where reads may see other values until a branch.
+#[test]
+fn branches_make_no_false_race() {
+    let all = crate::everywhere("predict").into_iter().filter(|(program, _)| program.name.contains("unrecorded_"));
+    let runs: Vec<_> = all.collect();
+    assert!(!runs.is_empty());
+    each(&runs, |(program, jdk)| {
+        let place = tempfile::tempdir().unwrap();
+        let trace = place.path().join("t.adt");
+        let output = run(&mut record(&trace, &["--exclude", "Library", "--branches"], &program.java(jdk, &[])));
+        let races = ["mc", "rdit"].map(|model| found(&offline(&["predict", "--model", model], &trace)));
+        let wrong = format!("{} on {}: {races:?}\n{}", program.name, jdk.display(), text(&output.stderr));
+        if races.iter().all(BTreeSet::is_empty) { Vec::new() } else { vec![wrong] }
+    });
+}
+
 /// One run shows both: what mc finds in all of it, and what the models find without what hidden methods do.
 #[test]
 fn one_run_is_compared_with_itself() {

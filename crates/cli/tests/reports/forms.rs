@@ -79,7 +79,7 @@ fn a_report_read_back_has_all_statuses_in_every_form() {
     races.remove(0);
     fs::write(stage.path("baseline.json"), all.to_string()).unwrap();
     fs::write(stage.path("rules"), format!("id:{suppressed}\nthread:nobody\n")).unwrap();
-    let options = ["--baseline", "baseline.json", "--suppressions", "rules"];
+    let options = ["--baseline", "baseline.json", "--baseline-by", "pair", "--suppressions", "rules"];
     for form in ["text", "json", "sarif", "junit", "github", "markdown", "html"] {
         let arguments = [&["report", "all.json", "--format", form, "-o", "shown"], &options[..]].concat();
         let output = stage.autodrome(&arguments);

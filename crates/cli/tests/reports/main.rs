@@ -1,6 +1,7 @@
 //! Reports of real runs: every form, every gate, every exit code, a real browser, real builds, every command of the documents.
 
 mod commands;
+mod dist;
 mod documents;
 mod forms;
 mod gates;
@@ -8,7 +9,9 @@ mod gradle;
 #[path = "../common/host.rs"]
 mod host;
 mod maven;
+mod named;
 mod page;
+mod plugin;
 mod schema;
 mod signals;
 mod stage;

@@ -74,6 +74,13 @@ fn check(root: &Value, schema: &Value, value: &Value, at: &str, found: &mut Vec<
                         Some("uri") if !plain || !text.contains(':') => fail(format!("{text} is no URI")),
                         Some("uri-reference") if !plain => fail(format!("{text} is no URI")),
                         Some("uri" | "uri-reference") => {}
+                        Some("date-time") => {
+                            // `2026-11-19T21:04:48Z`: digits where the form has zeros, and all else as it stands.
+                            let shape = |letter: char| if letter.is_ascii_digit() { '0' } else { letter };
+                            if text.chars().map(shape).collect::<String>() != "0000-00-00T00:00:00Z" {
+                                fail(format!("{text} is no time in Greenwich"));
+                            }
+                        }
                         _ => panic!("{at}: the format {rule} is not known here"),
                     }
                 }

@@ -11,7 +11,7 @@ use crate::traces::{Content, recordings};
 /// All pairs of events that race, in one window.
 pub(crate) fn every_pair(recording: &Recording, model: Model) -> Prediction {
     let settings = Settings { scope: Scope::Pairs(1), jobs: 1, pairs: usize::MAX, ..Settings::new(model) };
-    predict(recording, &settings, &mut |_, _, _| {})
+    predict(recording, &settings, &mut |_, _| {})
 }
 
 pub(crate) fn pairs(prediction: &Prediction) -> BTreeSet<(usize, usize)> {

@@ -1,6 +1,7 @@
 //! Random recordings: well-formed traces with values, branches, volatile variables.
 
 use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
 
 use model::{Event, MethodId, ObjectId, Op, SiteId, ThreadId, Value};
 use predict::Recording;
@@ -21,6 +22,15 @@ pub(crate) enum Content {
 
 /// Random recordings of a shape. Message 0 is a volatile variable.
 pub(crate) fn recordings(shape: Shape, content: Content) -> impl Strategy<Value = Recording> {
+    recordings_of(shape, content, |events| events)
+}
+
+/// The same, of the events that are chosen.
+pub(crate) fn recordings_of(
+    shape: Shape,
+    content: Content,
+    choose: fn(Vec<Event>) -> Vec<Event>,
+) -> impl Strategy<Value = Recording> {
     let noise = proptest::collection::vec(any::<u8>(), shape.steps * 2);
     let end = any::<prop::sample::Index>();
     (testkit::steps(shape.steps), end, noise).prop_map(move |(mut steps, end, noise)| {
@@ -29,7 +39,7 @@ pub(crate) fn recordings(shape: Shape, content: Content) -> impl Strategy<Value 
         steps.splice(0..0, std::iter::repeat_n(fork, shape.threads as usize - 1));
         let mut events = testkit::trace(shape, &steps);
         events.truncate(events.len() - end.index(events.len() / 4 + 1));
-        recording(events, &noise, content)
+        recording(choose(events), &noise, content)
     })
 }
 
@@ -129,7 +139,7 @@ pub(crate) fn hide(mut complete: Recording, calls: &[(u8, u8, u8, u8)]) -> Hidde
         }
     }
     let mut seen = Seen::default();
-    let mut reach: BTreeMap<usize, Box<[ObjectId]>> = BTreeMap::new();
+    let mut reach: BTreeMap<usize, Arc<[ObjectId]>> = BTreeMap::new();
     for at in 0..complete.events.len() {
         let Some(call) = call_of[at] else {
             seen.push(&complete, at);

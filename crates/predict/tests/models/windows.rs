@@ -21,7 +21,7 @@ fn locations(races: &[Predicted]) -> BTreeSet<LocationPair> {
 fn agree(recording: &Recording, window: usize) -> Result<(), TestCaseError> {
     let whole = every_pair(recording, Model::Mc);
     let settings = Settings { window, jobs: 1, ..Settings::new(Model::Mc) };
-    let found = predict(recording, &settings, &mut |_, _, _| {});
+    let found = predict(recording, &settings, &mut |_, _| {});
     let truth = pairs(&whole);
     for race in &found.races {
         let pair = (race.earlier.at.0 as usize, race.later.at.0 as usize);

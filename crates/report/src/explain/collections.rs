@@ -6,6 +6,19 @@ use crate::race::{LiveRace, Operation, Side, StackFrame};
 /// What only reads a collection, as opposed to changing it.
 const QUESTIONS: [&str; 8] = ["get", "containsKey", "contains", "isEmpty", "size", "indexOf", "peek", "containsValue"];
 
+/// How the names of methods begin that change an object of the JDK.
+const UPDATES: [&str; 21] = [
+    "put", "add", "remove", "clear", "set", "append", "push", "pop", "poll", "offer", "insert", "delete", "replace",
+    "compute", "merge", "retain", "sort", "reverse", "roll", "update", "fill",
+];
+
+/// Does a method change the object, by its name? `setLength` does; `settle` and `address` are other words.
+pub(crate) fn is_update(method: &str) -> bool {
+    UPDATES.iter().any(|word| {
+        method.strip_prefix(word).is_some_and(|rest| rest.is_empty() || rest.starts_with(char::is_uppercase))
+    })
+}
+
 /// Of an access inside an object of the JDK: the method that was called, and who called it.
 fn call(side: &Side) -> Option<(&StackFrame, &StackFrame)> {
     Some((side.stack.first()?, side.stack.get(1)?))

@@ -5,10 +5,8 @@
 
 use super::{Explanation, Pattern, explanation};
 use crate::analysis::Guard;
+use crate::locks::FOR_READING;
 use crate::race::{LiveRace, Lock, Operation, Side};
-
-/// How the name of a lock ends that is held for reading.
-const FOR_READING: &str = " for reading";
 
 /// The class that a class is nested in, outermost.
 fn outermost(class: &str) -> &str {

@@ -7,6 +7,7 @@
 mod collections;
 mod fields;
 mod locks;
+mod pages;
 #[cfg(test)]
 mod tests;
 mod threads;
@@ -15,7 +16,9 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
+pub(crate) use collections::is_update;
 pub(crate) use locks::inconsistently_guarded;
+pub use pages::PAGES;
 
 use crate::race::{LiveRace, Operation, StackFrame, VariableKind};
 use crate::source::Sources;
@@ -105,7 +108,8 @@ pub struct Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(out, "{} Hint: {}", plain(&self.text), plain(&self.hint))
+        write!(out, "{} Hint: {}", plain(&self.text), plain(&self.hint))?;
+        write!(out, " (autodrome explain {})", self.pattern.page_name())
     }
 }
 

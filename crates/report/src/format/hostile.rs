@@ -96,6 +96,7 @@ impl Names<'_> {
         race.variable.kind = kind;
         race.variable.class = self.next();
         race.variable.field = self.next();
+        race.variable.held_by = Some(self.next());
         race.variable.descriptor = format!("L{};", self.next());
         race.variable.annotations = vec![Annotation { name: self.next(), value: Some(self.next()) }];
         self.side(&mut race.earlier, kind != VariableKind::Named);
@@ -107,6 +108,7 @@ impl Names<'_> {
             because: Some(self.next()),
             test: Some(self.next()),
             explanation: Some(Explanation { pattern: Pattern::SharedObject, text: self.next(), hint: self.next() }),
+            code: None,
         };
         race
     }
@@ -127,6 +129,9 @@ impl Names<'_> {
             let status = if kind == VariableKind::Array { Status::Known } else { Status::New };
             let mut race = self.race(kind, status);
             race.id += &number.to_string();
+            // Races on one variable are shown together: these are on five, whatever their names.
+            race.variable.class += &number.to_string();
+            race.variable.field += &number.to_string();
             report.races.push(race);
         }
         report.fixed = vec![Fixed { id: self.next(), variable: self.next() }];
@@ -162,13 +167,14 @@ impl Names<'_> {
         let mut prediction = Prediction::new("mc");
         prediction.header.notes = vec![self.next()];
         let locations = [self.next(), self.next()];
-        prediction.undecided_locations = vec![UndecidedLocations { locations, count: 1, example: None }];
+        prediction.undecided_locations = vec![UndecidedLocations { locations, count: 1, example: None, pair: None }];
         prediction.races = vec![PredictedRace {
             race: self.trace_race(Grade::Predicted),
             after: None,
             witness: None,
             assumes: None,
             run: None,
+            part: None,
         }];
         prediction
     }

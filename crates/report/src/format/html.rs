@@ -7,6 +7,7 @@
 use serde_json::{Value, json};
 
 use crate::interleaving::Interleaving;
+use crate::locks::LockNames;
 use crate::race::{LiveRace, Side, StackFrame, VariableKind};
 use crate::report::Report;
 use crate::source::Sources;
@@ -25,8 +26,10 @@ pub(super) fn page(report: &Report, sources: &Sources) -> serde_json::Result<Str
         "closing": report.closing_line(),
         "counts": report.counts(),
         "fixed": report.fixed,
+        "hunted": report.hunted,
         "jvms": report.jvms,
         "notes": report.notes,
+        "provenance": report.provenance,
         "races": report.by_weight().map(|race| shown(race, sources)).collect::<Vec<_>>(),
     });
     show_plainly(&mut data);
@@ -57,6 +60,9 @@ fn shown(race: &LiveRace, sources: &Sources) -> Value {
     json!({
         "id": race.id,
         "name": race.variable.to_string(),
+        "key": race.variable.key(),
+        "code": race.verdict.code,
+        "locks": LockNames::of(race).sentence,
         "place": race.place().map(ToString::to_string),
         "count": race.count,
         "grade": race.proof(),
@@ -67,15 +73,16 @@ fn shown(race: &LiveRace, sources: &Sources) -> Value {
         "pattern": race.verdict.explanation.as_ref().map(|explanation| explanation.pattern.name()),
         "explanation": race.verdict.explanation.as_ref().map(ToString::to_string),
         "annotations": race.variable.annotations.iter().map(ToString::to_string).collect::<Vec<_>>(),
-        "earlier": side(&race.earlier, race.variable.kind, sources),
-        "later": side(&race.later, race.variable.kind, sources),
+        "earlier": side(&race.earlier, race.variable.kind, &LockNames::of(race).earlier, sources),
+        "later": side(&race.later, race.variable.kind, &LockNames::of(race).later, sources),
         "interleaving": Interleaving::of(race),
     })
 }
 
-fn side(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
+fn side(side: &Side, kind: VariableKind, lock_names: &[String], sources: &Sources) -> Value {
     json!({
-        "op": side.op,
+        "op": side.does(kind),
+        "lockNames": lock_names,
         "thread": side.thread.to_string(),
         "locks": side.locks,
         "locksUnknown": side.locks_unknown,
@@ -108,6 +115,7 @@ fn excerpt(side: &Side, kind: VariableKind, sources: &Sources) -> Value {
 mod tests {
     use super::*;
     use crate::grade::Execution;
+    use crate::hunted::HuntedRun;
     use crate::race::samples::race;
 
     #[test]
@@ -120,6 +128,15 @@ mod tests {
         let page = page(&report, &Sources::default()).unwrap();
         assert!(page.contains(r#""execution":"shown in 2 of 2 runs, by schedule s""#), "{page}");
         assert!(page.contains(r#""grade":"replayed 2/2""#), "{page}");
+    }
+
+    #[test]
+    fn the_runs_of_a_hunt_are_in_the_data() {
+        let run = HuntedRun { run: 1, scheduler: "drfinder".to_owned(), pairs: 7, reversed: 3, ..HuntedRun::default() };
+        let mut report = Report::default();
+        report.hunted = vec![run];
+        let page = page(&report, &Sources::default()).unwrap();
+        assert!(page.contains(r#""pairs":7,"races":0,"reversed":3"#), "{page}");
     }
 
     #[test]

@@ -4,6 +4,7 @@
 use model::Grade;
 use serde_json::{Map, Value, json};
 
+use crate::explain::PAGES;
 use crate::race::{LiveRace, Side, StackFrame};
 use crate::report::Report;
 use crate::source::Sources;
@@ -30,7 +31,15 @@ const RULES: [(&str, &str, &str); 8] = [
 pub(super) fn log(report: &Report, sources: &Sources) -> Value {
     let rules: Vec<Value> = RULES
         .iter()
-        .map(|(id, name, text)| json!({"id": id, "name": name, "shortDescription": {"text": text}}))
+        .map(|(id, name, text)| {
+            let mut rule = json!({"id": id, "name": name, "shortDescription": {"text": text}});
+            let pages = PAGES.iter().filter(|(pattern, ..)| pattern.rule() == *id).map(|(_, _, page)| *page);
+            let pages = pages.collect::<Vec<_>>().join("\n");
+            if let Some(rule) = rule.as_object_mut().filter(|_| !pages.is_empty()) {
+                rule.insert("help".to_owned(), json!({"text": pages, "markdown": pages}));
+            }
+            rule
+        })
         .collect();
     let mut results: Vec<Value> = report.by_weight().take(MOST_RESULTS).map(|race| result(race, sources)).collect();
     let room = MOST_RESULTS.saturating_sub(results.len());
@@ -60,11 +69,25 @@ pub(super) fn log(report: &Report, sources: &Sources) -> Value {
                 "rules": rules,
             }},
             "columnKind": "utf16CodeUnits",
-            "invocations": [{"executionSuccessful": true, "toolExecutionNotifications": notifications}],
+            "invocations": [invocation(report, &notifications)],
             "results": results,
-            "properties": {"watched": report.watched(), "allResults": report.races.len()},
+            "properties": {
+                "watched": report.watched(),
+                "allResults": report.races.len(),
+                "provenance": report.provenance,
+            },
         }],
     })
+}
+
+/// The last of the runs that the report is of, and what a reader must know.
+fn invocation(report: &Report, notifications: &[Value]) -> Value {
+    let mut invocation = json!({"executionSuccessful": true, "toolExecutionNotifications": notifications});
+    if let (Some(run), Some(invocation)) = (report.provenance.last(), invocation.as_object_mut()) {
+        invocation.insert("commandLine".to_owned(), json!(plain(&run.command).to_string()));
+        invocation.insert("endTimeUtc".to_owned(), json!(run.date));
+    }
+    invocation
 }
 
 fn rule(race: &LiveRace) -> &'static str {
@@ -122,7 +145,12 @@ fn result(race: &LiveRace, sources: &Sources) -> Value {
         "codeFlows": [{"message": {"text": "the two threads, neither ordered before the other"}, "threadFlows": flows}],
         "partialFingerprints": {"autodrome/v1": race.id},
         "occurrenceCount": race.count.max(1),
-        "properties": {"grade": race.grade.name(), "status": race.verdict.status.name()},
+        "properties": {
+            "grade": race.grade.name(),
+            "status": race.verdict.status.name(),
+            "variable": race.variable.key(),
+            "code": race.verdict.code,
+        },
     });
     if let Some(result) = result.as_object_mut() {
         add_status(race, result);

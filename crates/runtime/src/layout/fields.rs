@@ -57,6 +57,8 @@ pub const THREAD_FIELDS: &[Field] = &[
     ("autodrome$bootstrapped", "Z"),
     ("autodrome$links", "Ljava/lang/Object;"),
     ("autodrome$ticks", "J"),
+    ("autodrome$clear", "I"),
+    ("autodrome$shadows", "Ljava/lang/Object;"),
     ("autodrome$left", "I"),
     ("autodrome$granted", "I"),
     ("autodrome$at", "I"),
@@ -78,4 +80,5 @@ pub const CLASS_FIELDS: &[Field] = &[
     ("autodrome$references", "[J"),
     ("autodrome$watched", "I"),
     ("autodrome$linked", "Ljava/lang/Object;"),
+    ("autodrome$told", "I"),
 ];

@@ -41,7 +41,11 @@ bitflags::bitflags! {
         const HEADERS = 1 << 16;
         /// A hunt holds threads back.
         const HUNTS = 1 << 17;
+        /// Recording: branches are recorded.
+        const BRANCHES = 1 << 18;
+        /// Values have shadows: concolic execution.
+        const SHADOWS = 1 << 19;
         /// A controlled run: one thread runs at a time.
-        const CONTROLS = 1 << 18;
+        const CONTROLS = 1 << 20;
     }
 }

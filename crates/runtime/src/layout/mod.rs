@@ -151,6 +151,15 @@ constants! {
     RECORDED_VOLATILE: i32 = 2;
     /// Fields in recordings: a final one, which is not recorded.
     RECORDED_NOT: i32 = 3;
+    /// Fields in recordings: a plain one of a class that is not woven, whose accesses by others nobody sees.
+    RECORDED_ELSEWHERE: i32 = 4;
+
+    /// Classes in recordings: what their methods do is not recorded.
+    TOLD_NOT: i32 = 1;
+    /// Classes in recordings: what their own methods do is recorded, what they inherit perhaps not.
+    TOLD_ITSELF: i32 = 2;
+    /// Classes in recordings: what all their methods do is recorded.
+    TOLD_WHOLE: i32 = 3;
 
     /// How a lock is held: a monitor.
     HELD_MONITOR: i32 = 0;

@@ -11,6 +11,7 @@
 
 mod budget;
 mod choice;
+mod cost;
 #[cfg(test)]
 mod tests;
 
@@ -24,6 +25,7 @@ use model::{AccessKind, SiteId, ThreadId};
 use crate::lock;
 use budget::Budgets;
 pub use choice::{Place as SampledPlace, Rate, is_chosen};
+pub use cost::CostLimit;
 pub use detect::clock::rules::{ClockVerdict, First as ClockFirst};
 
 /// How many accesses are watched at once: x86 and 64-bit ARM have as many watchpoints.
@@ -31,17 +33,14 @@ pub const WATCH_SLOTS: usize = 4;
 
 /// What finds out that a location is accessed: the processor, or woven code that looks. Slots are numbered from 0.
 pub trait Watchpoints: Send + Sync {
-    /// What it must know of a location.
-    type Target;
+    /// What it must know of a location, for the time of the call.
+    type Target<'t>;
 
     /// Watches a location from now on; `false` if it cannot.
-    fn arm(&self, slot: usize, watch: &Watch, target: &Self::Target) -> bool;
+    fn arm(&self, reservation: Reservation, watch: &Watch, target: &Self::Target<'_>) -> bool;
 
     /// Watches nothing in this slot any more.
     fn disarm(&self, slot: usize);
-
-    /// Hands over the second accesses that were noticed since the last call, if they are not handed over at once.
-    fn drain(&self, hit: &mut dyn FnMut(Hit));
 }
 
 /// Whether threads come to the sampler at all: flags that woven code reads.
@@ -86,17 +85,6 @@ impl Watch {
     }
 }
 
-/// A second access that a watchpoint noticed.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Hit {
-    /// The slot of the first.
-    pub slot: usize,
-    /// Which watch of the slot it was: its [`Reservation::turn`].
-    pub turn: u64,
-    /// Which of the hits it is, as whoever noticed it numbers them.
-    pub number: usize,
-}
-
 /// A slot that was given to a thread, which arms it or gives it back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Reservation {
@@ -126,6 +114,8 @@ struct State {
     turns: u64,
     budgets: Budgets,
     is_collecting: bool,
+    /// Sampling has cost more than it may: nothing is sampled until the program has done more.
+    is_over_budget: bool,
     counts: SampleCounts,
 }
 
@@ -144,6 +134,8 @@ pub struct SampleCounts {
     pub moved_on: u64,
     /// Clock races, each time.
     pub races: u64,
+    /// How often nothing was sampled for a while because it had cost too much.
+    pub pauses: u64,
 }
 
 /// The sampler: what all threads of the program call at once.
@@ -177,7 +169,7 @@ impl<W: Watchpoints, G: Gates> Sampler<W, G> {
     /// its budget.
     pub fn reserve(&self, site: SiteId, now: Duration) -> Option<Reservation> {
         let mut state = lock(&self.state);
-        if state.is_collecting || !state.budgets.allows(site, now) {
+        if state.is_collecting || state.is_over_budget || !state.budgets.allows(site, now) {
             return None;
         }
         let usable = state.usable;
@@ -201,14 +193,14 @@ impl<W: Watchpoints, G: Gates> Sampler<W, G> {
     }
 
     /// Watches the access for which a slot was reserved. Says whether it is watched now.
-    pub fn arm(&self, reservation: Reservation, watch: Watch, target: &W::Target, now: Duration) -> bool {
+    pub fn arm(&self, reservation: Reservation, watch: Watch, target: &W::Target<'_>, now: Duration) -> bool {
         let mut state = lock(&self.state);
         if !state.holds(reservation) {
             return false;
         }
         let Reservation { slot, turn } = reservation;
         // Objects move now: whoever armed would watch a place that another object may have.
-        let is_armed = !state.is_collecting && self.watchpoints.arm(slot, &watch, target);
+        let is_armed = !state.is_collecting && self.watchpoints.arm(reservation, &watch, target);
         state.slots[slot] = if is_armed {
             Slot::Armed { watch, turn, until: now.saturating_add(self.limit) }
         } else {
@@ -247,13 +239,37 @@ impl<W: Watchpoints, G: Gates> Sampler<W, G> {
         verdict.is_race().then_some(watch)
     }
 
-    /// The watch of a hit that was judged when it came, while the watch was armed; it ends if it still is.
-    pub fn take_hit(&self, slot: usize, turn: u64) {
+    /// A hit that was judged when it came, while its watch was armed: the watch ends if it still is.
+    pub fn take_hit(&self, reservation: Reservation) {
         let mut state = lock(&self.state);
         state.counts.races += 1;
-        if matches!(state.slots[slot], Slot::Armed { turn: armed, .. } if armed == turn) {
-            self.disarm(&mut state, slot);
+        if matches!(state.slots[reservation.slot], Slot::Armed { turn, .. } if turn == reservation.turn) {
+            self.disarm(&mut state, reservation.slot);
         }
+    }
+
+    /// A second access that forms no race, since the first thread had moved on: the watch ends if it is still armed.
+    pub fn end(&self, reservation: Reservation) {
+        let mut state = lock(&self.state);
+        state.counts.moved_on += 1;
+        if matches!(state.slots[reservation.slot], Slot::Armed { turn, .. } if turn == reservation.turn) {
+            self.disarm(&mut state, reservation.slot);
+        }
+    }
+
+    /// Has sampling cost more than it may? Nothing is sampled while it has.
+    pub fn set_over_budget(&self, is_over: bool) {
+        let mut state = lock(&self.state);
+        if is_over && !state.is_over_budget {
+            state.counts.pauses += 1;
+        }
+        state.is_over_budget = is_over;
+        self.set_gate(&state);
+    }
+
+    /// How many slots are watched.
+    pub fn armed_count(&self) -> usize {
+        lock(&self.state).slots.iter().filter(|slot| matches!(slot, Slot::Armed { .. })).count()
     }
 
     /// Ends the watches that have lasted long enough, and opens the places that have rested. Says when there is something to do
@@ -328,7 +344,8 @@ impl<W: Watchpoints, G: Gates> Sampler<W, G> {
     }
 
     fn set_gate(&self, state: &State) {
-        let has_room = state.slots.iter().take(state.usable).any(|slot| matches!(slot, Slot::Free));
+        let has_room =
+            !state.is_over_budget && state.slots.iter().take(state.usable).any(|slot| matches!(slot, Slot::Free));
         self.gates.set_slots(has_room);
     }
 }

@@ -21,9 +21,9 @@ struct Fake {
 }
 
 impl Watchpoints for Fake {
-    type Target = ();
+    type Target<'t> = ();
 
-    fn arm(&self, slot: usize, watch: &Watch, (): &()) -> bool {
+    fn arm(&self, Reservation { slot, .. }: Reservation, watch: &Watch, (): &()) -> bool {
         if *lock(&self.refuses) {
             return false;
         }
@@ -34,8 +34,6 @@ impl Watchpoints for Fake {
     fn disarm(&self, slot: usize) {
         assert!(lock(&self.armed).remove(&slot).is_some(), "slot {slot} was not armed");
     }
-
-    fn drain(&self, _hit: &mut dyn FnMut(Hit)) {}
 }
 
 /// Gates that remember how they stand.
@@ -174,6 +172,36 @@ fn what_cannot_be_watched_costs_no_slot() {
     sampler.give_back(reservation);
     assert!(!sampler.arm(reservation, watch(20, clock, 1), &(), at(0)), "it was given back");
     assert!((30..34).all(|site| arm(&sampler, site, at(0), clock).is_some()));
+}
+
+#[test]
+fn nothing_is_sampled_while_it_has_cost_too_much() {
+    let (sampler, clock) = (sampler(), clock(0));
+    let armed = arm(&sampler, 1, at(0), clock).unwrap();
+    sampler.set_over_budget(true);
+    sampler.set_over_budget(true);
+    assert!(!*lock(&sampler.gates().has_room) && sampler.reserve(SiteId(2), at(0)).is_none());
+    assert_eq!(sampler.armed_count(), 1, "what is watched stays so");
+    sampler.take_hit(armed);
+    assert!(!*lock(&sampler.gates().has_room) && sampler.armed_count() == 0);
+    sampler.set_over_budget(false);
+    assert!(arm(&sampler, 3, at(0), clock).is_some());
+    assert_eq!((sampler.counts().pauses, sampler.counts().races), (1, 1));
+}
+
+#[test]
+fn a_hit_that_comes_late_ends_no_other_watch() {
+    let (sampler, clock) = (sampler(), clock(0));
+    let late = arm(&sampler, 1, at(0), clock).unwrap();
+    sampler.expire(LIMIT);
+    let next = arm(&sampler, 2, LIMIT, clock).unwrap();
+    assert_eq!(late.slot, next.slot);
+    sampler.take_hit(late);
+    assert_eq!((sampler.armed_count(), sampler.counts().races), (1, 1));
+    sampler.end(late);
+    assert_eq!((sampler.armed_count(), sampler.counts().moved_on), (1, 1));
+    sampler.end(next);
+    assert_eq!((sampler.armed_count(), sampler.counts().moved_on), (0, 2));
 }
 
 /// The races of a trace, as a sampler finds them that watches what it can: the positions of the second accesses.

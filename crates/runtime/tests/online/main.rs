@@ -111,6 +111,23 @@ fn a_hundred_thousand_threads_in_turn_need_two_slots() {
 }
 
 #[test]
+fn a_thread_that_is_about_to_start_does_not_end_because_somebody_asks() {
+    let runtime = Runtime::default();
+    let (starter, child, asker) = {
+        let starter = runtime.attach();
+        (starter, runtime.fork(starter, StackId::NONE), runtime.attach())
+    };
+    let variable = Variable::default();
+    assert!(!runtime.join(asker, child), "it has not ended");
+    assert!(variable.write(&runtime, child, || ContextId(1)).is_empty());
+    assert!(!runtime.join(starter, child), "it has not ended");
+    assert!(runtime.epoch(child).is_some(), "it is watched");
+    assert_eq!(variable.write(&runtime, starter, || ContextId(2)).len(), 1, "nobody has joined it");
+    runtime.end(child);
+    assert!(runtime.join(asker, child));
+}
+
+#[test]
 fn threads_that_nobody_joins_need_few_slots() {
     let runtime = Runtime::with_limits(Limits { eras: 10, ample: 8, ..Limits::default() });
     let main = runtime.attach();
@@ -271,8 +288,10 @@ fn cross<P: Place>(new_variable: impl Fn() -> runtime::Variable<P>) {
     for (thread, context) in [(reader, 1), (other, 2)] {
         assert!(variable.read(&runtime, thread, || ContextId(context)).is_empty());
     }
-    runtime.join(writer, reader);
-    runtime.join(writer, other);
+    for thread in [reader, other] {
+        runtime.end(thread);
+        runtime.join(writer, thread);
+    }
     let late = runtime.fork(writer, StackId::NONE);
     let mut meanwhile = || assert!(variable.write(&runtime, writer, || ContextId(3)).is_empty());
     let races = variable.read(&runtime, late, meeting(4, &mut meanwhile));

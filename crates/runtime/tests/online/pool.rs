@@ -193,6 +193,7 @@ fn elements_read_alike_by_many_have_one_clock() {
     assert!(array.own.get().is_none());
     assert_eq!(array.count.load(Ordering::Relaxed), 3, "one reader, two, three");
     assert_eq!(array.elements()[5].write(&runtime, main, || ContextId(9)).len(), 3);
+    runtime.end(readers[0]);
     runtime.join(main, readers[0]);
     assert_eq!(array.elements()[6].write(&runtime, main, || ContextId(9)).len(), 2, "the others' clock is as it was");
 }

@@ -125,6 +125,7 @@ impl<'a, P: Place> Replay<'a, P> {
             }
             Op::Join(ended) => {
                 let ended = self.thread(ended);
+                runtime.end(ended);
                 runtime.join(me, ended);
                 Vec::new()
             }

@@ -13,6 +13,8 @@ mod analyze;
 mod clauses;
 mod propagate;
 
+use std::time::Instant;
+
 use crate::formula::{Draft, Formula, Literal};
 use crate::graph::{Graph, Node};
 use crate::order::{Mark, Order};
@@ -297,7 +299,8 @@ impl<'g> Cdcl<'g> {
                 self.learn(conflict);
                 continue;
             }
-            if self.effort.conflicts - start > question.conflicts {
+            let is_over = question.deadline.is_some_and(|deadline| Instant::now() >= deadline);
+            if is_over || self.effort.conflicts - start > question.conflicts {
                 return Answer::Undecided;
             }
             if self.effort.conflicts >= restart {

@@ -93,7 +93,7 @@ use crate::{Header, Recorded};
 pub const MAGIC: [u8; 8] = *b"\x89ADT\r\n\x1a\n";
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 5;
+pub const VERSION: u16 = 6;
 
 /// Bytes of the file header.
 const FILE_HEADER: usize = 16;

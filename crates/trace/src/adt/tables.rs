@@ -257,6 +257,7 @@ impl Entry for MessageInfo {
             MessageKind::Volatile => 1,
             MessageKind::Notify => 2,
             MessageKind::ClassInit => 3,
+            MessageKind::Sections => 4,
         });
         strings.put(out, &self.name)?;
         put_varint(out, self.object.0);
@@ -269,6 +270,7 @@ impl Entry for MessageInfo {
             1 => MessageKind::Volatile,
             2 => MessageKind::Notify,
             3 => MessageKind::ClassInit,
+            4 => MessageKind::Sections,
             other => return Err(format!("unknown kind of message {other}")),
         };
         Ok(MessageInfo { kind, name: strings.get(bytes)?, object: ObjectId(bytes.varint()?) })

@@ -212,7 +212,7 @@ fn message(words: &mut Words<'_>, names: &mut Names) -> Result<(), Problem> {
             b"object" => info.object = ObjectId(word.number()?),
             key => match MESSAGE_KINDS.iter().find(|(_, name)| word.value.is_none() && name.as_bytes() == key) {
                 Some((kind, _)) => info.kind = *kind,
-                None => return Err(word.unknown("name=, object=, channel, volatile, notify or classinit")),
+                None => return Err(word.unknown("name=, object=, channel, volatile, notify, classinit or sections")),
             },
         }
     }
@@ -250,11 +250,12 @@ fn duration(text: &[u8]) -> Option<Duration> {
 const LOCK_KINDS: [(LockKind, &str); 3] =
     [(LockKind::Monitor, "monitor"), (LockKind::Owned, "owned"), (LockKind::ReadWrite, "readwrite")];
 
-const MESSAGE_KINDS: [(MessageKind, &str); 4] = [
+const MESSAGE_KINDS: [(MessageKind, &str); 5] = [
     (MessageKind::Channel, "channel"),
     (MessageKind::Volatile, "volatile"),
     (MessageKind::Notify, "notify"),
     (MessageKind::ClassInit, "classinit"),
+    (MessageKind::Sections, "sections"),
 ];
 
 /// An entry of a table, as a text tells it.

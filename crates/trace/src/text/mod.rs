@@ -21,7 +21,7 @@
 //! @thread T1 title="pool-1 worker" object=3       the object from version 2 on
 //! @var V1 name=Account.balance field object=7     or static, or element=3
 //! @lock L1 readwrite object=7                     or monitor, owned
-//! @message G volatile object=7                    or channel, notify, classinit
+//! @message G volatile object=7                    or channel, notify, classinit; from version 5 on sections
 //! @site 12
 //! @method m
 //! @stable a.Main$1 "a.Main$go()V#1"            what the ids of races have for a class or a method; from version 4 on
@@ -53,7 +53,7 @@ pub use reader::Reader;
 pub use writer::Writer;
 
 /// The version that we write; we read it and all before it.
-pub const VERSION: u16 = 4;
+pub const VERSION: u16 = 5;
 
 /// How the first line of our text starts.
 const FIRST_LINE: &str = "# autodrome trace ";

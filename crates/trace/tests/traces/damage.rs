@@ -202,9 +202,9 @@ fn a_newer_version_is_refused_by_name() {
     let crc = crc32fast::hash(&bytes[..12]);
     bytes[12..16].copy_from_slice(&crc.to_le_bytes());
     let binary = message(&read(&bytes, Damage::Skip));
-    assert_eq!(binary, format!("{NAME}: the trace is of version 7, newer than version 5 that this program reads"));
+    assert_eq!(binary, format!("{NAME}: the trace is of version 7, newer than version 6 that this program reads"));
     let text = message(&read(b"# autodrome trace 99999\n", Damage::Skip));
-    assert_eq!(text, format!("{NAME}: the trace is of version 99999, newer than version 4 that this program reads"));
+    assert_eq!(text, format!("{NAME}: the trace is of version 99999, newer than version 5 that this program reads"));
 }
 
 /// A file of one block.

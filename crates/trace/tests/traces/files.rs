@@ -27,10 +27,10 @@ fn a_trace_survives_all_formats() {
     assert_eq!(fs::read_to_string(path("d.std")).unwrap(), TEXT);
     let formats: Vec<Format> =
         ["a.std", "b.adt", "c.trace"].iter().map(|name| open(&path(name), Damage::Refuse).unwrap().format()).collect();
-    assert_eq!(formats, [Format::Std, Format::Adt(5), Format::Text(4)]);
+    assert_eq!(formats, [Format::Std, Format::Adt(6), Format::Text(5)]);
     // Known by content, whatever the name.
     fs::rename(path("b.adt"), path("b.std")).unwrap();
-    assert_eq!(open(&path("b.std"), Damage::Refuse).unwrap().format(), Format::Adt(5));
+    assert_eq!(open(&path("b.std"), Damage::Refuse).unwrap().format(), Format::Adt(6));
     let mut left: Vec<_> = fs::read_dir(folder.path()).unwrap().map(|entry| entry.unwrap().file_name()).collect();
     left.sort();
     assert_eq!(left, ["a.std", "b.std", "c.trace", "d.std"], "no draft is left");

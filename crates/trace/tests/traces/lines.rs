@@ -52,7 +52,7 @@ fn a_wrong_line_is_named_with_what_was_expected() {
         ("@var V object=x", "`=` and a number", "`object=x`"),
         ("@var V field=1", "name=, object=, field, static or element=", "`field=1`"),
         ("@lock L spin", "name=, object=, monitor, owned or readwrite", "`spin`"),
-        ("@message G post", "name=, object=, channel, volatile, notify or classinit", "`post`"),
+        ("@message G post", "name=, object=, channel, volatile, notify, classinit or sections", "`post`"),
         ("@end", "events=", "the end of the line"),
         ("@end events=1", "1 events before @end", "0 events"),
         ("@end events=0 duration=1.5", "a duration in seconds, as 1.5s", "`duration=1.5`"),

@@ -80,6 +80,12 @@ pub(crate) fn result(descriptor: &[u8]) -> Result<u8, Skipped> {
     descriptor.get(close + 1).copied().ok_or(BAD)
 }
 
+/// The name that a class constant has for the reference that a method gives.
+pub(crate) fn class_of_result(descriptor: &[u8]) -> &[u8] {
+    let close = descriptor.iter().rposition(|&byte| byte == b')').map_or(0, |close| close + 1);
+    class_name(&descriptor[close..])
+}
+
 /// The instruction, in its form with an index byte, that loads a local of this descriptor.
 pub(crate) fn load(descriptor: &[u8]) -> u8 {
     match descriptor.first() {

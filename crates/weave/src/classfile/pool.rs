@@ -152,6 +152,11 @@ impl<'a> Pool<'a> {
         self.descriptor(self.offset(index, tag::INVOKE_DYNAMIC)?)
     }
 
+    /// The name of the call that an `invokedynamic` makes.
+    pub(crate) fn dynamic_call_name(&self, index: u16) -> Result<&'a [u8], Skipped> {
+        Ok(self.name_and_type(self.offset(index, tag::INVOKE_DYNAMIC)?)?.0)
+    }
+
     /// The method that a method handle is of.
     pub(crate) fn handle(&self, index: u16) -> Result<MemberRef<'a>, Skipped> {
         self.method_ref(u16_at(self.bytes, self.offset(index, tag::METHOD_HANDLE)? + 2)?)

@@ -208,6 +208,12 @@ const READERS_SEEN: &str = "whoever gets the lock for writing, or asks about its
 const CONVERTED: &str =
     "a result other than 0 replaces the argument's mode by its own; an optimistic one was validated";
 
+const CLASS: &str = "java/lang/Class";
+const NAMED_CLASS: &str = "no instruction of the program need name the class";
+const CONSTANTS: &str =
+    "enum constants without an instruction that names their class; they are kept by a volatile field, unseen";
+const NO_CONSTRUCTOR: &str = "an object whose constructor, which would have a hook, does not run";
+
 const WEAK: &str = "java/lang/ref/WeakReference";
 const REFERENT: &str = "()Ljava/lang/Object;";
 const CLEARED: &str = "a reference that was cleared means that all use of its object came before a collection";
@@ -289,6 +295,26 @@ pub const METHODS: &[MethodRule] = &[
         Hook::SeeFailure,
         "whoever needs a class whose initializer failed gets it; of which class only its text says",
     ),
+    // Classes that are initialized by a call, not by an instruction that names them. The call comes after the initializer.
+    at_return(CLASS, "forName", "", Hook::SeeInitializedResult, NAMED_CLASS),
+    at_return(CLASS, "getEnumConstantsShared", "", Hook::SeeInitialized, CONSTANTS),
+    at_return(CLASS, "enumConstantDirectory", "", Hook::SeeInitialized, CONSTANTS),
+    at_return(
+        "java/lang/invoke/MethodHandles$Lookup",
+        "ensureInitialized",
+        "",
+        Hook::SeeInitializedResult,
+        NAMED_CLASS,
+    ),
+    at_return("java/io/ObjectStreamClass", "newInstance", "", Hook::SeeInitializedOf, NO_CONSTRUCTOR),
+    MethodRule {
+        subject: Subject::Argument(1),
+        ..at_return("sun/misc/Unsafe", "ensureClassInitialized", "", Hook::SeeInitialized, NAMED_CLASS)
+    },
+    MethodRule {
+        subject: Subject::Argument(1),
+        ..at_return("sun/misc/Unsafe", "allocateInstance", "", Hook::SeeInitialized, NO_CONSTRUCTOR)
+    },
     // Locks.
     lock(REENTRANT, "lock", "()V", Hook::AfterLock),
     lock(REENTRANT, "lockInterruptibly", "()V", Hook::AfterLock),

@@ -109,6 +109,20 @@ hooks! {
     InitializerFails = { class: "Initializers", name: "initializerFails", passes: Passes::METHOD_RULES };
     /// The JVM makes the error that a class cannot be used.
     SeeFailure = { class: "Initializers", name: "seeFailure", passes: Passes::METHOD_RULES };
+    /// The JDK has made sure that a class is initialized, or needs that it is: the class.
+    SeeInitialized = {
+        class: "Initializers", name: "seeInitialized", takes: "Object type", passes: Passes::METHOD_RULES,
+    };
+    /// The JDK gave a class, which may be initialized: whatever it was asked by, and the class.
+    SeeInitializedResult = {
+        class: "Initializers", name: "seeInitializedResult", takes: "Object asked, Object type",
+        passes: Passes::METHOD_RULES,
+    };
+    /// The JDK has made an object without a constructor of its class: whatever it was asked by, and the object.
+    SeeInitializedOf = {
+        class: "Initializers", name: "seeInitializedOf", takes: "Object asked, Object made",
+        passes: Passes::METHOD_RULES,
+    };
     /// A static method or a constructor starts of a class that has a static initializer, or may inherit one: the class.
     UseClass = { class: "Initializers", name: "useClass", takes: "Object type", passes: Passes::INITIALIZERS };
     /// An element was read: the array and the index.
@@ -555,6 +569,23 @@ hooks! {
     Branch = { class: "Record", name: "branch", passes: Passes::BRANCHES };
     /// Which object it accesses next depends on references that it has read.
     Dereference = { class: "Record", name: "dereference", passes: Passes::BRANCHES };
+    /// A call will be made that runs code whose data may not be recorded: the receiver, whose class decides, with all that it
+    /// extends and implements.
+    CallObject = { class: "Opaque", name: "callObject", takes: "Object receiver", passes: Passes::OPAQUE };
+    /// The same, of a method that the calling class declares: what the receiver's class extends does not matter.
+    CallOwn = { class: "Opaque", name: "callOwn", takes: "Object receiver", passes: Passes::OPAQUE };
+    /// The same, of a method that is found by its class: that class, with all that it extends and implements, decides.
+    CallClass = { class: "Opaque", name: "callClass", takes: "Object type", in_boot: false, passes: Passes::OPAQUE };
+    /// A constructor will be called of this class, which alone decides.
+    CallConstructor = {
+        class: "Opaque", name: "callConstructor", takes: "Object type", in_boot: false, passes: Passes::OPAQUE,
+    };
+    /// Something simple will be printed: the stream.
+    CallStream = { class: "Opaque", name: "callStream", takes: "Object stream", in_boot: false, passes: Passes::OPAQUE };
+    /// A call will be made that runs code whose data is not recorded.
+    CallUnrecorded = { class: "Opaque", name: "callUnrecorded", passes: Passes::OPAQUE };
+    /// An object was made whose method is one of the class itself: the object, and the class of its interface.
+    MakeLambda = { class: "Opaque", name: "makeLambda", takes: "Object lambda, Object type", passes: Passes::OPAQUE };
     /// A field will be read and the read recorded: its object.
     BeginRead = { class: "Record", name: "beginRead", takes: "Object object", passes: Passes::RECORD };
     /// A field will be written and the write recorded: its object.

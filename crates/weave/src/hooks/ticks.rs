@@ -50,6 +50,9 @@ impl Hook {
             | Hook::ReadVolatileStatic
             | Hook::ReadSyncElement
             | Hook::UseClass
+            | Hook::SeeInitialized
+            | Hook::SeeInitializedResult
+            | Hook::SeeInitializedOf
             | Hook::AfterJoin
             | Hook::AfterTimedJoin
             | Hook::AfterIsAlive

@@ -12,7 +12,7 @@ use crate::site::{Action, Element};
 use crate::{Passes, Skipped};
 
 /// What an instruction that is so many after `iaload` or `iastore` loads or stores.
-pub(super) fn element(nth: u8) -> (Element, Width) {
+pub(crate) fn element(nth: u8) -> (Element, Width) {
     match nth {
         0 => (Element::Int, Width::One),
         1 => (Element::Long, Width::Two),

@@ -10,18 +10,22 @@
 //! A constructor can have no handler for exceptions, since that cannot hold its incomplete object. Where a hidden one throws,
 //! the visible method that catches the exception or passes it on says so.
 //!
-//! Branches (PLDI 2014, "Maximal Sound Predictive Race Detection with Control Flow Abstraction"): a hook stands before
-//! conditional jumps and switches, before accesses to elements, whose place an index decides, and before accesses through a
-//! reference. Not hooked: what throws by a value that was read (divisions, casts, sizes of arrays). Calls are not hooked
-//! either; what they depend on shows where the callee branches or accesses, or does not matter.
+//! Branches (PLDI 2014, "Maximal Sound Predictive Race Detection with Control Flow Abstraction"): a hook stands before each
+//! instruction that decides by values what runs next, or that throws by them: conditional jumps and switches; accesses to elements,
+//! divisions, and new arrays; whatever needs a reference that is not null, or of some class; calls of an object's method, which its
+//! class decides; and calls that pass values to code of which not all is recorded (`opaque`), or to the JDK, which may throw.
+//! Not hooked: calls of the program's own static methods and constructors, where what they get decides nothing yet.
 
 use super::{Body, Weaver};
 use crate::bytes::u16_at;
 use crate::classfile::access;
 use crate::classfile::descriptor::{self, Parameters, Width};
 use crate::classfile::frames::Type;
-use crate::classfile::opcode::{ALOAD, GETFIELD, GOTO, ILOAD, JSR, Kind, MONITORENTER, PUTFIELD};
-use crate::hooks::Hook;
+use crate::classfile::opcode::{
+    ALOAD, ANEWARRAY, ARRAYLENGTH, ATHROW, GETFIELD, GOTO, ILOAD, INVOKEDYNAMIC, INVOKESPECIAL, INVOKESTATIC, JSR,
+    Kind, MONITORENTER, NEWARRAY, PUTFIELD, instruction,
+};
+use crate::hooks::{Hook, may_be_of_jdk};
 use crate::site::Action;
 use crate::{Passes, Skipped};
 
@@ -80,6 +84,35 @@ impl<'a> Weaver<'_, 'a> {
         self.hook(body, Hook::Caught, site)
     }
 
+    /// Where a method has instructions that decide something and are plain to the rewriter, in order.
+    pub(super) fn decided(&self, body: &Body<'a>) -> Result<Vec<usize>, Skipped> {
+        let code = body.code.instructions;
+        let mut found = Vec::new();
+        let mut pc = if self.does(Passes::BRANCHES) { 0 } else { code.len() };
+        while pc < code.len() {
+            let (_, opcode, length) = instruction(code, pc)?;
+            found.extend(decided_by(opcode).map(|_| pc));
+            pc += length;
+        }
+        Ok(found)
+    }
+
+    /// What a call decides by.
+    fn decides(&self, body: &Body<'a>, pc: usize, opcode: u8) -> Result<Option<Hook>, Skipped> {
+        if opcode == INVOKEDYNAMIC {
+            return Ok(self.is_unrecorded_site(body, pc)?.then_some(Hook::Branch));
+        }
+        let method = self.class.pool.method_ref(Self::operand(body, pc)?)?;
+        let passes_values =
+            may_be_of_jdk(method.owner) && !(method.owner == b"java/lang/Object" && method.name == b"<init>");
+        Ok(match opcode {
+            _ if passes_values || self.is_unrecorded(&method, opcode) => Some(Hook::Branch),
+            INVOKESTATIC => None,
+            INVOKESPECIAL if method.name == b"<init>" => None,
+            _ => Some(Hook::Dereference),
+        })
+    }
+
     /// The hook before an instruction whose effect depends on what the thread has read.
     pub(super) fn depend(&mut self, body: &mut Body<'a>, pc: usize, kind: Kind, opcode: u8) -> Result<(), Skipped> {
         if !self.does(Passes::BRANCHES) {
@@ -90,10 +123,33 @@ impl<'a> Weaver<'_, 'a> {
             Kind::Switch | Kind::ArrayLoad | Kind::ArrayStore => Hook::Branch,
             Kind::Field if matches!(opcode, GETFIELD | PUTFIELD) => Hook::Dereference,
             Kind::Monitor if opcode == MONITORENTER => Hook::Dereference,
+            Kind::Call => match self.decides(body, pc, opcode)? {
+                Some(hook) => hook,
+                None => return Ok(()),
+            },
+            Kind::Plain | Kind::Away => match decided_by(opcode) {
+                Some(hook) => hook,
+                None => return Ok(()),
+            },
             _ => return Ok(()),
         };
         let site = self.site(body, pc, Action::RuledMethod)?;
         self.hook(body, hook, site)
+    }
+}
+
+/// What an instruction that is plain to the rewriter decides by: a value, or a reference.
+fn decided_by(opcode: u8) -> Option<Hook> {
+    const IDIV: u8 = 0x6c;
+    const LDIV: u8 = 0x6d;
+    const IREM: u8 = 0x70;
+    const LREM: u8 = 0x71;
+    const CHECKCAST: u8 = 0xc0;
+    const MULTIANEWARRAY: u8 = 0xc5;
+    match opcode {
+        IDIV | LDIV | IREM | LREM | NEWARRAY | ANEWARRAY | MULTIANEWARRAY => Some(Hook::Branch),
+        ARRAYLENGTH | CHECKCAST | ATHROW => Some(Hook::Dereference),
+        _ => None,
     }
 }
 

@@ -270,7 +270,7 @@ impl<'a> Weaver<'_, 'a> {
     }
 
     /// Stores the arguments of a call, the last one first; gives how to load each and from where, in that order.
-    fn put_aside(&mut self, body: &Body<'a>, descriptor: &[u8]) -> Result<Vec<(u8, u16)>, Skipped> {
+    pub(super) fn put_aside(&mut self, body: &Body<'a>, descriptor: &[u8]) -> Result<Vec<(u8, u16)>, Skipped> {
         let first = self.first_scratch(body)?;
         let mut arguments = Vec::new();
         let mut used = 0_u16;

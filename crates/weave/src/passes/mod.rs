@@ -1,9 +1,11 @@
 //! The passes: which instructions get which hooks. One file per concern, one walk for all of them.
 
 mod arrays;
+pub(crate) use arrays::element;
 mod boundaries;
 mod brackets;
 mod calls;
+pub mod concolic;
 mod confined;
 mod constructor;
 mod counters;
@@ -22,6 +24,7 @@ mod linking;
 mod loops;
 mod methods;
 mod monitors;
+mod opaque;
 mod points;
 mod probes;
 mod replacements;
@@ -52,6 +55,7 @@ use constructor::Construction;
 use fields::FieldUse;
 use lines::Lines;
 use linking::Linked;
+use opaque::Links;
 
 /// A hook's method constant, and what a call of it takes off the stack.
 #[derive(Clone, Copy, Default)]
@@ -115,6 +119,8 @@ struct Weaver<'w, 'a> {
     has_rules: bool,
     /// What of the class bootstrap methods link.
     linked: Linked,
+    /// What its `invokedynamic`s run or make.
+    links: Links,
     /// By method, the parameters that are arrays and go nowhere else; as far as anybody asked.
     keepers: BTreeMap<usize, BTreeSet<u16>>,
     patch: Patch,
@@ -134,6 +140,7 @@ pub(crate) fn weave_class(class: &ClassFile<'_>, plan: &Plan<'_>, sites: &mut dy
         has_probes: probes::are_in(class),
         has_rules: plan.passes.contains(Passes::METHOD_RULES) && rules::are_for(class),
         linked: Linked::of(class, plan),
+        links: Links::of(class, plan.passes),
         keepers: BTreeMap::new(),
         patch: Patch::new(),
     };
@@ -255,7 +262,9 @@ impl<'a> Weaver<'_, 'a> {
         let handlers = self.handlers(body)?;
         let counted = self.counted(body)?;
         let constants = self.dynamic_constants(body)?;
-        let mut stops = stops([&handlers, &loops.places(), body.confined.places(), &constants]).into_iter();
+        let decided = self.decided(body)?;
+        let places = [&*handlers, &loops.places(), body.confined.places(), &constants, &decided];
+        let mut stops = stops(places).into_iter();
         let mut stop = stops.next().unwrap_or(usize::MAX);
         let mut pc = 0;
         loop {
@@ -280,6 +289,9 @@ impl<'a> Weaver<'_, 'a> {
                 }
             }
             self.depend(body, pc, kind, opcode)?;
+            if kind == Kind::Call {
+                self.tell_call(body, pc, opcode)?;
+            }
             if self.has_points() {
                 let receiver = construction.as_ref().map_or(Receiver::Complete, Construction::receiver);
                 self.stop_before(body, pc, kind, opcode, receiver)?;
@@ -326,6 +338,9 @@ impl<'a> Weaver<'_, 'a> {
                     }
                 },
                 _ => {}
+            }
+            if kind == Kind::Call {
+                self.tell_lambda(body, pc, opcode)?;
             }
             if is_stop {
                 if constants.binary_search(&pc).is_ok() {
@@ -432,7 +447,7 @@ impl<'a> Weaver<'_, 'a> {
 }
 
 /// Where the walk must not pass over a plain instruction, in order.
-fn stops(places: [&[usize]; 4]) -> Vec<usize> {
+fn stops(places: [&[usize]; 5]) -> Vec<usize> {
     let mut stops = places.concat();
     stops.sort_unstable();
     stops.dedup();

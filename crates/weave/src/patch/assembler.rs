@@ -134,6 +134,12 @@ impl Assembler {
         Ok(())
     }
 
+    /// Loads 0.
+    pub(crate) fn zero(&mut self) {
+        self.bytes.push(ICONST_0);
+        self.adjust(1);
+    }
+
     /// Loads null.
     pub(crate) fn null(&mut self) {
         self.bytes.push(ACONST_NULL);

@@ -21,6 +21,22 @@ import java.util.concurrent.locks.StampedLock;
 public class Booted {
     static volatile boolean finalized;
 
+    /** An object is made without a constructor of its class. */
+    static class Streamed implements java.io.Serializable {
+        private static final long serialVersionUID = 1;
+    }
+
+    static void deserialization() throws Exception {
+        java.io.ByteArrayOutputStream bytes = new java.io.ByteArrayOutputStream();
+        try (java.io.ObjectOutputStream out = new java.io.ObjectOutputStream(bytes)) {
+            out.writeObject(new Streamed());
+        }
+        java.io.InputStream in = new java.io.ByteArrayInputStream(bytes.toByteArray());
+        try (java.io.ObjectInputStream objects = new java.io.ObjectInputStream(in)) {
+            objects.readObject();
+        }
+    }
+
     public static void main(String[] arguments) throws Throwable {
         boolean hooked = Boolean.getBoolean("hooks.on");
         if (hooked) {
@@ -34,6 +50,7 @@ public class Booted {
         io();
         callSites();
         initializers();
+        deserialization();
         try {
             ClassLoader.getSystemClassLoader().loadClass("no.such.Class");
             throw new AssertionError("found");

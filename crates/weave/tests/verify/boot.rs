@@ -151,7 +151,10 @@ impl WovenJdk {
 
 #[test]
 fn a_woven_jdk_boots_and_comes_to_every_hook() {
-    let mut never: BTreeSet<(&str, &str)> = METHODS.iter().map(|rule| (rule.class, rule.name)).collect();
+    // Of another module than those that are woven here; programs/clean/class_init_by_call calls it.
+    let woven_here = |rule: &&MethodRule| rule.class != "sun/misc/Unsafe";
+    let mut never: BTreeSet<(&str, &str)> =
+        METHODS.iter().filter(woven_here).map(|rule| (rule.class, rule.name)).collect();
     let mut versions = BTreeSet::new();
     for jdk in Jdk::all() {
         let classes = TempDir::new().expect("a directory for the test");

@@ -10,5 +10,6 @@ mod jdk;
 mod loops;
 mod malformed;
 mod programs;
+mod shadows;
 mod stage;
 mod unsafe_methods;

@@ -46,9 +46,7 @@ impl Hunt {
             let threads = agent.threads_by_id(jni);
             for (stop, waiting) in record.circle.iter_mut().zip(&deadlock.circle) {
                 let Some(&thread) = threads.get(&waiting.thread) else { continue };
-                let frames = agent.methods.innermost_of(agent.jvmti, thread, 64);
-                let frames = frames.into_iter().filter_map(|frame| agent.methods.shown(frame));
-                stop.stack = frames.map(|frame| frame.to_string()).collect();
+                stop.stack = agent.shown_stack(thread);
             }
         });
         let mut state = lock(&self.state);

@@ -1,5 +1,6 @@
 //! Kinds of locks: what is known of a lock before it is seen. A lock's type, as the paper has it; where the type says nothing,
-//! such as `Object`, the type and the class that takes the lock.
+//! such as `Object`, the type and the field that a compiler's code has just loaded the lock from, or else the class that takes it,
+//! unless the plan wants types alone.
 
 use model::{LockId, SiteId};
 use schedule::Symbol;
@@ -80,7 +81,7 @@ impl State {
             let named = agent.jvmti.class_name(object).unwrap_or_default();
             return Kind::Fixed(self.symbols.of(&format!("{}.class", dotted(&named))));
         }
-        if SAY_NOTHING.contains(&class.as_str()) || class.starts_with('[') {
+        if self.kinds_by_place && (SAY_NOTHING.contains(&class.as_str()) || class.starts_with('[')) {
             return Kind::ByPlace(dotted(&class));
         }
         Kind::Fixed(self.symbols.of(&dotted(&class)))

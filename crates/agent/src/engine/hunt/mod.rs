@@ -10,9 +10,11 @@
 //! Not held: virtual threads, which would keep their carriers; threads that execute nothing but the JDK's code.
 
 mod candidates;
+mod catches;
 mod deadlocks;
 mod kinds;
 mod points;
+mod settled;
 
 use std::any::Any;
 use std::collections::{BTreeSet, HashMap, HashSet};
@@ -25,25 +27,32 @@ use std::time::{Duration, Instant};
 use model::{Grade, LockId, SiteId, ThreadId};
 use report::Jvm;
 use runtime::layout::EngineFlags;
-use schedule::{DeadlockRecord, Gate, LockAt, Outcome, Plan, Symbol, Symbols, ThreadPath};
+use schedule::{CatchRecord, DeadlockRecord, Gate, LockAt, Outcome, Plan, Symbol, Symbols, ThreadPath};
 use weave::{Annotations, Choices, Passes};
 
 use super::{ClassKind, Engine, Wish};
 use crate::agent::{Agent, lock};
+use crate::ffi::Object;
 use crate::output::message;
 use crate::races::frame;
 use candidates::Candidates;
 use kinds::Kind;
 pub(crate) use points::{Access, How};
+use settled::Settled;
 
 /// How often a held thread looks after the gate.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(4);
+
+/// Frames of a stack that are shown at most.
+const SHOWN_FRAMES: usize = 64;
 
 pub(crate) struct Hunt {
     plan: Plan,
     outcome: Option<PathBuf>,
     began: Instant,
     candidates: Candidates,
+    /// Sites of accesses that nobody is held at any more.
+    settled: Settled,
     state: Mutex<State>,
     /// Somebody is held no longer.
     woken: Condvar,
@@ -58,12 +67,15 @@ struct State {
     /// How many threads nobody known has started.
     roots: u32,
     kinds: HashMap<LockId, Kind>,
+    /// Does the place say what a lock's type does not?
+    kinds_by_place: bool,
     /// By calling context and site inside the JDK: where a lock of java.util.concurrent is taken, and within which class.
     callers: HashMap<(u32, SiteId), Option<(SiteId, String)>>,
     /// What the relation has already, by calling context, site and lock.
     collected: HashSet<(u32, SiteId, Symbol)>,
     /// Variables by object, name and index.
     variables: HashMap<(u64, Symbol, i32), u64>,
+    catches: Vec<CatchRecord>,
     deadlocks: BTreeSet<DeadlockRecord>,
     /// The program is at its end, and nobody is held any more.
     is_over: bool,
@@ -100,14 +112,17 @@ impl Hunt {
             threads: HashMap::new(),
             roots: 0,
             kinds: HashMap::new(),
+            kinds_by_place: plan_read.settings.kinds_by_place,
             callers: HashMap::new(),
             collected: HashSet::new(),
             variables: HashMap::new(),
+            catches: Vec::new(),
             deadlocks: BTreeSet::new(),
             is_over: false,
         };
         Hunt {
             candidates: Candidates::new(&plan_read),
+            settled: Settled::default(),
             plan: plan_read,
             outcome,
             began: Instant::now(),
@@ -130,6 +145,7 @@ impl Hunt {
         let place = |site| agent.place_of(site);
         let mut outcome = Outcome::of(&state.gate, &state.symbols, place);
         outcome.deadlocks.clone_from(&state.deadlocks);
+        outcome.catches.clone_from(&state.catches);
         // Whole or not at all: the command may look at any time.
         let part = file.with_extension("part");
         let written = fs::write(&part, outcome.to_json()).and_then(|()| fs::rename(&part, file));
@@ -184,6 +200,13 @@ impl Agent {
     /// The hunt, if there is one.
     pub(crate) fn hunt(&self) -> Option<&Hunt> {
         self.engines.get()
+    }
+
+    /// The stack of a thread, innermost frame first, as reports write it; what lambdas became has other names in each JVM.
+    fn shown_stack(&self, thread: Object<'_>) -> Vec<String> {
+        let frames = self.methods.innermost_of(self.jvmti, thread, SHOWN_FRAMES);
+        let shown = frames.into_iter().filter_map(|frame| self.methods.shown(frame));
+        shown.filter(|frame| !frame.class.contains("$$Lambda")).map(|frame| frame.to_string()).collect()
     }
 
     /// Where a site is, as reports write it.

@@ -206,11 +206,18 @@ impl Hunt {
 
     /// A thread will make an access at a site that was chosen.
     pub(crate) fn access<'a>(&self, agent: &'static Agent, jni: Jni<'a>, me: ThreadId, access: Access<'a>) {
+        if self.settled.has(access.site) {
+            return;
+        }
         let Some(placed) = self.placed(agent, access.site) else { return };
         if placed.sides.is_empty() && self.plan.scheduler != Scheduler::ConTest {
             return;
         }
         if !lock(&self.state).gate.wants(access.site) {
+            // RaceFuzzer may want it again, while somebody waits.
+            if self.plan.scheduler == Scheduler::ConTest {
+                self.settled.add(access.site);
+            }
             return;
         }
         let identity = match access.object {
@@ -269,6 +276,9 @@ impl Hunt {
         state.has_waited(me, now);
         let passage =
             jni.in_frame(|jni| state.with_stacks(agent, jni, |gate, stacks| gate.arrive(me, point, stacks, now)));
+        if let Some(catch) = state.gate.take_catch() {
+            state.note_catch(agent, jni, &catch);
+        }
         self.wake(&mut state);
         if passage == Some(Passage::Held) {
             while state.gate.is_held(me) && !is_off() {

@@ -2,7 +2,7 @@
 
 use std::any::Any;
 
-use control::{BarrierData, Insides};
+use control::{BarrierData, Branches, Insides};
 use model::{Grade, ThreadId};
 use report::Jvm;
 use runtime::layout::EngineFlags;
@@ -32,11 +32,11 @@ impl Engine for Recorder {
         match kind {
             // The JDK may access a volatile field that the program accesses too: both must find the same cell.
             ClassKind::Program => Wish {
-                with: self.passes() | if_alone(Passes::VOLATILES | Passes::RANGES),
+                with: self.passes() | Passes::OPAQUE | if_alone(Passes::VOLATILES | Passes::LATE | Passes::RANGES),
                 without: Passes::LOOPS | Passes::CONFINED,
             },
-            // What it does is not recorded, and nobody else asks for its order.
-            ClassKind::OutOfScope => Wish { without: if_alone(usual), ..Wish::default() },
+            // Its data is not recorded, but it orders what is.
+            ClassKind::OutOfScope => Wish { without: if_alone(Passes::CONTEXTS), ..Wish::default() },
             // What the JDK's collections hold decides what the program does: so it is recorded like the program's own data.
             ClassKind::Jdk if usual.contains(Passes::FIELDS) => {
                 Wish { with: self.passes(), without: if_alone(Passes::FIELDS | Passes::ARRAYS | Passes::FREEZE) }
@@ -52,6 +52,7 @@ impl Engine for Recorder {
     fn flags(&self) -> EngineFlags {
         let mut flags = EngineFlags::ON | EngineFlags::RECORDING;
         flags.set(EngineFlags::ONCE, self.barrier_data() == BarrierData::Once);
+        flags.set(EngineFlags::BRANCHES, self.branches == Branches::Recorded);
         flags.set(EngineFlags::REVEALS, self.insides() == Insides::Revealed);
         flags
     }

@@ -2,7 +2,7 @@
 
 use model::SiteId;
 use report::VariableKind;
-use runtime::layout::{RECORDED_NOT, RECORDED_NOT_READY, RECORDED_PLAIN, RECORDED_VOLATILE};
+use runtime::layout::{RECORDED_ELSEWHERE, RECORDED_NOT, RECORDED_NOT_READY, RECORDED_PLAIN, RECORDED_VOLATILE};
 use trace::VarKind;
 use weave::hooks::{Shadow, shadow_name};
 
@@ -20,7 +20,9 @@ pub(crate) enum Kind {
     Plain = RECORDED_PLAIN,
     Volatile = RECORDED_VOLATILE,
     /// Final.
-    Unrecorded = RECORDED_NOT,
+    Final = RECORDED_NOT,
+    /// Of a class that is not woven.
+    Elsewhere = RECORDED_ELSEWHERE,
 }
 
 impl Agent {
@@ -32,7 +34,7 @@ impl Agent {
         receiver: Option<Object<'a>>,
         name: Object<'a>,
     ) -> Kind {
-        self.find_named(jni, site, receiver, name).unwrap_or(Kind::Unrecorded)
+        self.find_named(jni, site, receiver, name).unwrap_or(Kind::Elsewhere)
     }
 
     fn find_named<'a>(
@@ -61,8 +63,9 @@ impl Agent {
         }
         match self.jvmti.field_flags(declaring, id)? {
             flags if flags & VOLATILE != 0 => Some(Kind::Volatile),
-            flags if flags & FINAL == 0 => Some(Kind::Plain),
-            _ => None,
+            flags if flags & FINAL != 0 => Some(Kind::Final),
+            _ if place.is_some() => Some(Kind::Plain),
+            _ => Some(Kind::Elsewhere),
         }
     }
 

@@ -15,6 +15,7 @@ mod file;
 mod hidden;
 mod merge;
 mod ring;
+mod sections;
 #[cfg(test)]
 mod stress;
 mod translate;
@@ -49,6 +50,7 @@ pub(crate) use fields::Kind;
 pub(crate) use file::claimed;
 use hidden::{Found, ReachNews};
 use ring::{Raw, Ring};
+use sections::{SECTION_SHARDS, Sections, Track};
 
 /// In the memory that Java shares: the next number of the sequence.
 const SEQUENCE: usize = 0;
@@ -86,8 +88,8 @@ struct News {
     variable_count: u32,
     messages: Vec<MessageInfo>,
     message_ids: HashMap<Message, u32>,
-    /// The messages of monitors that the JDK takes.
-    monitor_ids: HashMap<u32, u32>,
+    /// By monitor, what a notification sends to those who wait at it.
+    waiting: HashMap<u32, Vec<u32>>,
     message_count: u32,
     /// From which block on.
     arrays: Vec<(u64, ArrayNews)>,
@@ -98,21 +100,6 @@ struct News {
 enum ArrayNews {
     Made { number: u32, length: usize, name: Arc<str>, descriptor: u8, object: ObjectId },
     Freed { number: u32 },
-}
-
-/// What a thread holds, as far as it is recorded: a monitor's tag and how often.
-#[derive(Default)]
-struct Track {
-    held: Vec<(u32, u32)>,
-    waits: Option<(u32, SiteId, Taker)>,
-}
-
-/// Whose code takes a monitor. What the JDK guards by one is not all recorded, so its sections must keep their order: each
-/// is also a message from all before it, and to all after it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Taker {
-    Program,
-    Jdk,
 }
 
 struct Thread {
@@ -143,6 +130,8 @@ pub(crate) struct Recorder {
     started: Instant,
     rings: RwLock<Rings>,
     news: Mutex<News>,
+    /// By monitor.
+    sections: [Mutex<HashMap<u32, Sections>>; SECTION_SHARDS],
     writer: OnceLock<Mutex<Option<JoinHandle<()>>>>,
     outcome: Outcome,
     company: Company,
@@ -171,6 +160,7 @@ impl Recorder {
             started: Instant::now(),
             rings: RwLock::default(),
             news: Mutex::default(),
+            sections: std::array::from_fn(|_| Mutex::default()),
             writer: OnceLock::new(),
             outcome: Outcome::default(),
             company,
@@ -328,79 +318,6 @@ impl Recorder {
         }
     }
 
-    /// The thread has taken a monitor. Only the outermost of many times is an event.
-    pub(crate) fn acquired(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
-        let Some(thread) = self.thread(me) else { return };
-        let mut track = lock(&thread.track);
-        match track.held.iter_mut().rev().find(|(held, _)| *held == monitor) {
-            Some((_, depth)) => *depth += 1,
-            None => {
-                track.held.push((monitor, 1));
-                self.log(me, &thread, site, Step::Acquire, monitor);
-            }
-        }
-        self.order(me, &thread, site, Step::Receive, monitor, taker);
-    }
-
-    /// A section of the JDK's begins or ends, which keeps its place among those of the monitor.
-    fn order(&self, me: ThreadId, thread: &Thread, site: SiteId, step: Step, monitor: u32, taker: Taker) {
-        if taker == Taker::Program {
-            return;
-        }
-        let message = {
-            let mut news = lock(&self.news);
-            match news.monitor_ids.get(&monitor) {
-                Some(&known) => Some(known),
-                None => {
-                    let (name, object) = ("sections of the JDK".into(), ObjectId(u64::from(monitor)));
-                    let id = news.add_message(MessageInfo { name, kind: MessageKind::Channel, object });
-                    news.monitor_ids.extend(id.map(|id| (monitor, id)));
-                    id
-                }
-            }
-        };
-        if let Some(message) = message {
-            self.log(me, thread, site, step, message);
-        }
-    }
-
-    /// The thread is about to give a monitor back.
-    pub(crate) fn releases(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
-        let Some(thread) = self.thread(me) else { return };
-        let mut track = lock(&thread.track);
-        let Some(place) = track.held.iter().rposition(|&(held, _)| held == monitor) else { return };
-        self.order(me, &thread, site, Step::Send, monitor, taker);
-        if let Some((_, depth)) = track.held.get_mut(place) {
-            *depth -= 1;
-            if *depth == 0 {
-                track.held.remove(place);
-                self.log(me, &thread, site, Step::Release, monitor);
-            }
-        }
-    }
-
-    /// The thread is about to wait: it gives the monitor back, however often it holds it.
-    pub(crate) fn waits(&self, me: ThreadId, monitor: u32, site: SiteId, taker: Taker) {
-        let Some(thread) = self.thread(me) else { return };
-        let mut track = lock(&thread.track);
-        if track.held.iter().any(|&(held, _)| held == monitor) {
-            track.waits = Some((monitor, site, taker));
-            self.order(me, &thread, site, Step::Send, monitor, taker);
-            self.log(me, &thread, site, Step::Release, monitor);
-        }
-    }
-
-    /// The thread goes on after a wait, if it was waiting; perhaps because it was interrupted.
-    pub(crate) fn woke(&self, me: ThreadId) {
-        let Some(thread) = self.thread(me) else { return };
-        let waited = lock(&thread.track).waits.take();
-        if let Some((monitor, site, taker)) = waited {
-            self.log(me, &thread, site, Step::Acquire, monitor);
-            self.order(me, &thread, site, Step::Receive, monitor, taker);
-            self.receive(me, Message::Interrupt(me), site);
-        }
-    }
-
     pub(crate) fn forks(&self, me: ThreadId, child: ThreadId, site: SiteId) {
         self.log_one(me, site, Step::Fork, child.0);
     }
@@ -513,12 +430,6 @@ impl News {
 
 /// Synchronization that is no access of woven code: whoever sees it reports it here, in one call for each side.
 impl Agent {
-    /// Whose code takes a monitor at a site.
-    pub(crate) fn taker(&self, site: SiteId) -> Taker {
-        let is_of_jdk = self.sites.get(site).is_some_and(|info| info.is_of_jdk());
-        if is_of_jdk { Taker::Jdk } else { Taker::Program }
-    }
-
     /// The thread is about to offer what it did to whoever receives the message later.
     pub(crate) fn record_send(&self, me: ThreadId, key: Message, site: SiteId) {
         let Some(recorder) = self.recorder() else { return };

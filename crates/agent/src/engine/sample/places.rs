@@ -3,11 +3,11 @@
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use model::{AccessKind, SiteId};
+use runtime::Gates;
 use runtime::layout::{
     SAMPLE_HAS_ROOM, SAMPLE_KEYS, SAMPLE_PLACE_BITS, SAMPLE_PLACE_KEY, SAMPLE_PLACE_KIND, SAMPLE_PLACE_RESTS,
     SAMPLE_PLACES, SAMPLE_SLOTS, SAMPLE_WATCHED,
 };
-use runtime::{Gates, Hit, Watch, Watchpoints};
 use weave::{Action, Site, SiteSink};
 
 use crate::ffi::Memory;
@@ -58,19 +58,29 @@ impl Places {
 
     /// A class gets this site.
     fn note(self, site: SiteId, action: &Action<'_>) {
-        let (key, kind) = match action {
-            Action::ReadField(field) => (key(b'.', field.name), READ),
-            Action::WriteField(field) => (key(b'.', field.name), WRITE),
-            Action::ReadElement(element) => (key(b'[', format!("{element:?}").as_bytes()), READ),
-            Action::WriteElement(element) => (key(b'[', format!("{element:?}").as_bytes()), WRITE),
-            _ => return,
-        };
+        let Some((key, kind)) = accessed(action) else { return };
         let words = (self.word(site, SAMPLE_PLACE_KEY), self.word(site, SAMPLE_PLACE_KIND));
         if let (Some(key_word), Some(kind_word)) = words {
             key_word.store(key, Ordering::Relaxed);
             kind_word.store(kind, Ordering::Relaxed);
         }
     }
+}
+
+/// What an instruction accesses, and how, as a place has it.
+fn accessed(action: &Action<'_>) -> Option<(u64, u64)> {
+    Some(match action {
+        Action::ReadField(field) => (key(b'.', field.name), READ),
+        Action::WriteField(field) => (key(b'.', field.name), WRITE),
+        Action::ReadElement(element) => (key(b'[', format!("{element:?}").as_bytes()), READ),
+        Action::WriteElement(element) => (key(b'[', format!("{element:?}").as_bytes()), WRITE),
+        _ => return None,
+    })
+}
+
+/// Is it what this instruction writes?
+pub(super) fn is_written(key: u64, action: &Action<'_>) -> bool {
+    accessed(action) == Some((key, WRITE))
 }
 
 /// FNV-1a; never 0.
@@ -96,11 +106,9 @@ impl Gates for Places {
 /// Watchpoints of woven code, which looks at the flags at each access.
 pub(super) struct Software(pub(super) Places);
 
-impl Watchpoints for Software {
-    /// The key of the location.
-    type Target = u64;
-
-    fn arm(&self, slot: usize, _watch: &Watch, &key: &u64) -> bool {
+impl Software {
+    /// Watches what has this key.
+    pub(super) fn arm(&self, slot: usize, key: u64) -> bool {
         let (Some(place), Some(watched)) = (self.0.flag(SAMPLE_KEYS + 8 * slot), self.0.flag(SAMPLE_WATCHED)) else {
             return false;
         };
@@ -109,15 +117,12 @@ impl Watchpoints for Software {
         true
     }
 
-    fn disarm(&self, slot: usize) {
+    pub(super) fn disarm(&self, slot: usize) {
         if let (Some(place), Some(watched)) = (self.0.flag(SAMPLE_KEYS + 8 * slot), self.0.flag(SAMPLE_WATCHED)) {
             watched.fetch_sub(1, Ordering::AcqRel);
             place.store(0, Ordering::Release);
         }
     }
-
-    /// Whoever looks reports at once.
-    fn drain(&self, _hit: &mut dyn FnMut(Hit)) {}
 }
 
 /// Notes what the sites of a class access.

@@ -1,11 +1,15 @@
 //! What a thread does that comes to a sampled place, or to a location that is watched for another.
 
-use model::{AccessKind, Epoch, SiteId, ThreadId};
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use model::{Epoch, SiteId, ThreadId};
 use runtime::{ClockFirst, Context, ContextId, Earlier, Location, LocksetId, Message, Watch};
 
 use super::Sample;
+use super::watchpoints::Target;
 use crate::agent::{Agent, lock};
-use crate::ffi::{Jni, Object};
+use crate::ffi::{Jni, Object, Scope, Spot, WeakObject};
 use crate::fields::{FINAL, VOLATILE};
 use crate::objects::Holder;
 use crate::races::Access;
@@ -37,20 +41,50 @@ impl Agent {
         let now = engine.now();
         let reservation = engine.sampler.reserve(accessed.site, now)?;
         engine.timer.expect(now + engine.limit);
-        let watch = || {
-            let location = self.location(engine, jni, &accessed)?;
-            let stack = self.current_stack();
-            let context = self.depot.context(Context { site: accessed.site, stack, locks: LocksetId::default() });
-            let first = ClockFirst { thread: me, kind, clock: moment };
-            Some(Watch { location, first, clock, site: accessed.site, stack: context.0 })
-        };
-        match watch() {
-            Some(watch) => {
-                engine.sampler.arm(reservation, watch, &key, engine.now());
+        engine.paid(|| {
+            let watch = || {
+                let (location, place) = self.location(engine, jni, &accessed)?;
+                let stack = self.current_stack();
+                let context = self.depot.context(Context { site: accessed.site, stack, locks: LocksetId::default() });
+                let first = ClockFirst { thread: me, kind, clock: moment };
+                Some((Watch { location, first, clock, site: accessed.site, stack: context.0 }, place))
+            };
+            match watch() {
+                Some((watch, place)) => {
+                    let at = place.and_then(|place| self.at(engine, jni, &accessed, &place));
+                    engine.sampler.arm(reservation, watch, &Target { key, at }, engine.now());
+                }
+                None => engine.sampler.give_back(reservation),
             }
-            None => engine.sampler.give_back(reservation),
-        }
+        });
+        engine.keep_budget();
         Some(())
+    }
+
+    /// The object and where in it an access is made.
+    fn at<'a>(
+        &self,
+        engine: &Sample,
+        jni: Jni<'a>,
+        accessed: &Accessed<'a>,
+        place: &Place,
+    ) -> Option<(Object<'a>, Spot)> {
+        match place {
+            Place::Element => {
+                let array = accessed.object?;
+                let class = self.jvmti.class_name(jni.class_of(array)?)?;
+                let &(base, bytes) = engine.layout.get()?.get(class.as_bytes().get(1)?)?;
+                let index = usize::try_from(accessed.index).ok()?;
+                Some((array, Spot { offset: base + index * bytes, bytes }))
+            }
+            Place::Field(field) => {
+                let holder = match &field.class {
+                    Some(class) => jni.strong(class),
+                    None => accessed.object,
+                };
+                Some((holder?, field.spot?))
+            }
+        }
     }
 
     /// Looks whether the location of an access of the current thread is watched, and reports the race if it is one.
@@ -62,43 +96,60 @@ impl Agent {
                 && watch.first.kind.conflicts_with(kind)
                 && self.is_at(engine, jni, &accessed, watch.location);
             if is_it && let Some(first) = engine.sampler.second(reservation, me, kind) {
-                self.report_sampled(jni, &accessed, (me, kind), &first);
+                let later =
+                    Access { me, kind, site: accessed.site, value: 0, locks: LocksetId::default(), stack: None };
+                self.report_clock_race(jni, &accessed, &later, &first);
             }
         }
         Some(())
     }
 
     /// What an access is of; `None` if it cannot race.
-    fn location<'a>(&self, engine: &Sample, jni: Jni<'a>, accessed: &Accessed<'a>) -> Option<Location> {
+    fn location<'a>(
+        &self,
+        engine: &Sample,
+        jni: Jni<'a>,
+        accessed: &Accessed<'a>,
+    ) -> Option<(Location, Option<Place>)> {
         if let Some(index) = accessed.element() {
-            return Some(Location { object: self.identity(accessed.object?)?, place: index });
+            return Some((Location { object: self.identity(accessed.object?)?, place: index }, Some(Place::Element)));
         }
-        if !self.can_race(engine, jni, accessed) {
-            return None;
-        }
+        let spot = self.spot(engine, jni, accessed)?;
         match self.volatile(jni, accessed.site, accessed.object)? {
-            Message::Field { object, field } => Some(Location { object, place: field.into() }),
+            Message::Field { object, field } => {
+                Some((Location { object, place: field.into() }, Some(Place::Field(spot))))
+            }
             _ => None,
         }
     }
 
-    /// Is the field neither volatile nor final? What is sampled is chosen when nothing may be known of the field's class.
-    fn can_race<'a>(&self, engine: &Sample, jni: Jni<'a>, accessed: &Accessed<'a>) -> bool {
-        if let Some(&known) = lock(&engine.can_race).get(&accessed.site) {
-            return known;
+    /// Where the field is; `None` if it is volatile or final. What is sampled is chosen when nothing may be known of the field's
+    /// class.
+    fn spot<'a>(&self, engine: &Sample, jni: Jni<'a>, accessed: &Accessed<'a>) -> Option<Arc<FieldSpot>> {
+        if let Some(known) = lock(&engine.spots).get(&accessed.site) {
+            return known.clone();
         }
-        let flags = || {
+        let find = || {
             let info = self.sites.get(accessed.site)?;
             let name = info.field.as_ref()?;
             let (class, scope) = self.owner(jni, &info, name, accessed.object)?;
             let (declaring, field) = self.declared(jni, class, name, scope)?;
-            self.jvmti.field_flags(declaring, field)
+            if self.jvmti.field_flags(declaring, field)? & (VOLATILE | FINAL) != 0 {
+                return Some(None);
+            }
+            let class = match scope {
+                Scope::Static => Some(jni.weak(declaring)?),
+                Scope::Instance => None,
+            };
+            let offset = || jni.field_offset(jni.reflected(declaring, field, scope)?, scope);
+            let bytes = || Some(engine.layout.get()?.get(name.descriptor.as_bytes().first()?)?.1);
+            let spot = engine.hardware().and_then(|_| Some(Spot { offset: offset()?, bytes: bytes()? }));
+            Some(Some(Arc::new(FieldSpot { class, spot })))
         };
         // What cannot be found out now may be the next time.
-        let Some(flags) = flags() else { return false };
-        let can_race = flags & (VOLATILE | FINAL) == 0;
-        lock(&engine.can_race).insert(accessed.site, can_race);
-        can_race
+        let found = find()?;
+        lock(&engine.spots).insert(accessed.site, found.clone());
+        found
     }
 
     /// Is the access at a watched location? Objects that were never watched have no number.
@@ -106,27 +157,54 @@ impl Agent {
         let is_object = accessed.object.is_none_or(|object| self.jvmti.tag(object) == Some(location.object));
         match accessed.element() {
             Some(index) => is_object && index == location.place,
-            None => is_object && self.location(engine, jni, accessed) == Some(location),
+            None => is_object && self.location(engine, jni, accessed).is_some_and(|(found, _)| found == location),
         }
     }
 
-    fn report_sampled<'a>(
-        &self,
-        jni: Jni<'a>,
-        accessed: &Accessed<'a>,
-        (me, kind): (ThreadId, AccessKind),
-        first: &Watch,
-    ) {
+    /// Reports a clock race.
+    pub(super) fn report_clock_race<'a>(&self, jni: Jni<'a>, accessed: &Accessed<'a>, later: &Access, first: &Watch) {
         let earlier = Earlier {
             thread: first.first.thread,
             kind: first.first.kind,
             context: ContextId(first.stack),
             at: Epoch::NONE,
         };
-        let later = Access { me, kind, site: accessed.site, value: 0, locks: LocksetId::default() };
         match (accessed.element(), accessed.object) {
-            (Some(_), Some(array)) => self.report_element(jni, array, &later, &[earlier]),
-            (_, object) => self.report(&later, object.map(|object| Holder { jni, object }), &[earlier]),
+            (Some(_), Some(array)) => self.report_element(jni, array, later, &[earlier]),
+            (_, object) => self.report(later, object.map(|object| Holder { jni, object }), &[earlier]),
         }
     }
+}
+
+/// Where a sampled access is.
+enum Place {
+    Element,
+    Field(Arc<FieldSpot>),
+}
+
+/// Where a field is that can race.
+pub(super) struct FieldSpot {
+    /// The class that a static field is in.
+    class: Option<WeakObject>,
+    /// If the processor's watchpoints need it.
+    spot: Option<Spot>,
+}
+
+/// By the first letter of a type's descriptor, where the elements of its arrays start, and how many bytes a value has.
+pub(super) type Layout = HashMap<u8, (usize, usize)>;
+
+/// Asked once, before anything is sampled: one of the questions makes an exception in some JDKs, which synchronizes.
+pub(super) fn layout(jni: Jni<'_>) -> Layout {
+    let bytes = |letter| match letter {
+        b'Z' | b'B' => Some(1),
+        b'C' | b'S' => Some(2),
+        b'I' | b'F' => Some(4),
+        b'J' | b'D' => Some(8),
+        _ => jni.reference_bytes(),
+    };
+    let row = |letter: u8| Some((letter, (usize::try_from(jni.array_base(letter)?).ok()?, bytes(letter)?)));
+    let letters = b"ZBCSIFJDL[";
+    // Each is asked of a class, for which there is a reference.
+    jni.expect_references(4 * letters.len());
+    letters.iter().filter_map(|&letter| row(letter)).collect()
 }
