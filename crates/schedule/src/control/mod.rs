@@ -36,8 +36,8 @@
 //! # What is not here
 //!
 //! No thread waits here, and nothing knows a JVM: the tests drive it with simulated programs, the agent with real ones
-//! (`crates/agent/src/engine/control`). The hand-over of the baton must give a race detector no order: whoever drives it sees
-//! to that.
+//! (`crates/agent/src/engine/control`). The hand-over of the baton must give a race detector no order: whoever drives it
+//! sees to that.
 
 mod baton;
 mod deadlock;

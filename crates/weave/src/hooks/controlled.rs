@@ -1,8 +1,8 @@
 //! Calls that a controlled run makes itself, because they wait for other threads or for time: each becomes a call of a static
 //! method that takes the same from the stack.
 //!
-//! `wait` and `notify` are final, so every call of their names and descriptors means them, whatever class it names. The
-//! others are known by their class: a `sleep` that a call names by a subclass of `Thread` is not replaced.
+//! `wait` and `notify` are final, so every call of their names and descriptors means them, whatever class it names. The others
+//! are known by their class: a `sleep` that a call names by a subclass of `Thread` is not replaced.
 
 /// The class of the shim that has the methods.
 pub const CONTROL_SHIM: &str = "java/lang/AutodromeControl";

@@ -398,18 +398,13 @@ impl Control {
         let passed = agent.take_budget(jni, thread);
         let Some((mut state, tid)) = self.of(agent, jni, me, passed) else { return };
         let owner = id.and_then(|id| state.baton.owner(id)).map(|(owner, _)| owner);
-        match (id, owner) {
-            (Some(id), Some(owner)) if owner != tid => {
-                // A class of the JDK wants what the program has.
-                state.baton.arrive(tid, Pending { op: Op::Enter(id), site: NOWHERE });
-                if let Some(mut state) = self.wait_with(agent, jni, state, tid) {
-                    state.baton.exit(tid, id);
-                }
-            }
-            _ => {
-                state.outside += 1;
-                state.baton.leave(tid, NOWHERE);
-                self.ring(&state);
+        // Who else has it is a thread of the JVM, which gives it back soon, or one that is inside the JDK: the net finds that out.
+        let (Some(id), Some(owner)) = (id, owner) else { return };
+        if owner != tid {
+            // A class of the JDK wants what the program has.
+            state.baton.arrive(tid, Pending { op: Op::Enter(id), site: NOWHERE });
+            if let Some(mut state) = self.wait_with(agent, jni, state, tid) {
+                state.baton.exit(tid, id);
             }
         }
     }

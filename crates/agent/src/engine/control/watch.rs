@@ -19,8 +19,9 @@ const ALIVE: i32 = 1;
 const BLOCKED_ON_MONITOR: i32 = 0x400;
 const WAITING: i32 = 0x80;
 
-/// So often in a row a thread has to be found asleep, and not have been awake between.
-const LOOKS: u32 = 2;
+/// So often in a row a thread has to be found asleep, and not have been awake between: on a busy machine a thread sleeps for
+/// many looks inside the JVM that nobody has blocked.
+const LOOKS: u32 = 15;
 
 /// So long nobody may have the baton until time-outs fire, or the run is over.
 const NOBODY: Duration = Duration::from_millis(1500);
@@ -121,6 +122,6 @@ impl Control {
         }
         watch.times += 1;
         let known = bits & (BLOCKED_ON_MONITOR | WAITING) != 0;
-        watch.times >= if known { 1 } else { LOOKS }
+        watch.times >= if known { LOOKS / 3 } else { LOOKS }
     }
 }
