@@ -292,8 +292,11 @@ impl Analyze {
     }
 }
 
-/// Has somebody given what `run --out` or `analyze --format json` wrote?
+/// Has somebody given what `run --out` or `analyze --format json` wrote? What is looked at in a pipe would be gone.
 fn is_report(path: &Path) -> bool {
+    if !path.is_file() {
+        return false;
+    }
     let mut first = [0];
     let is_json = File::open(path).and_then(|mut file| file.read(&mut first)).is_ok_and(|_| first == *b"{");
     is_json && fs::read_to_string(path).is_ok_and(|text| report::read(&text).is_ok())
