@@ -15,6 +15,7 @@ use crate::accesses::AccessSites;
 use crate::annotations::Declared;
 use crate::archive;
 use crate::arrays::Arrays;
+use crate::covered::Covered;
 use crate::debug::Debug;
 use crate::depth::Depth;
 use crate::engine::Engines;
@@ -36,7 +37,6 @@ use crate::pause::Pause;
 use crate::scope::{self, Scope};
 use crate::sites::Sites;
 use crate::stacks::Methods;
-use crate::told::Told;
 
 /// The class of the shim that is initialized first: it makes sure that hooks can run.
 const START: &str = "java/lang/AutodromeStart";
@@ -104,7 +104,7 @@ pub(crate) struct Agent {
     pub(crate) declared: Declared,
     pub(crate) data_classes: DataClasses,
     /// In recordings.
-    pub(crate) told: Told,
+    pub(crate) covered: Covered,
     /// What descriptors hand data over through.
     pub(crate) io: Mutex<io::Cells>,
     pub(crate) debug: Debug,
@@ -224,7 +224,7 @@ impl Agent {
             output: Output::open(out.as_deref(), options.text, options.otlp.as_ref())?,
             declared: Declared::default(),
             data_classes: DataClasses::default(),
-            told: Told::default(),
+            covered: Covered::default(),
             io: Mutex::default(),
             debug: Debug::open(resolved(&options.debug).as_deref())?,
             depth: Depth::new(options.stack.and_then(|size| i64::try_from(size).ok())),

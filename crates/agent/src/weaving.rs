@@ -64,7 +64,7 @@ impl Agent {
             self.stable_names.add(name, class);
         }
         if self.hidden.as_ref().is_some_and(|hidden| hidden.has(name)) {
-            self.tell(name, Outline::read(class).ok().as_ref(), true);
+            self.cover(name, Outline::read(class).ok().as_ref(), true);
             return match self.recorder().map(Recorder::insides) {
                 Some(Insides::Revealed) => self.weave(name, class, Passes::HIDDEN),
                 // Of a hidden class only its calls are seen, and the threads that it starts.
@@ -88,11 +88,11 @@ impl Agent {
             let field_of = if samples { jdk::volatility } else { jdk::field };
             field_of(name, &text(owner), &text(field), self.version)
         };
-        let tells = self.recorder().is_some()
+        let covers = self.recorder().is_some()
             && (hooks::is_recorded(name) || outline.as_ref().is_some_and(|outline| outline.is_interface));
         let plan = |passes: Passes| {
             let mut passes = self.engines.passes(ClassKind::Jdk, passes);
-            passes.set(Passes::OPAQUE, tells);
+            passes.set(Passes::OPAQUE, covers);
             Plan { home: Home::Boot, relaxed: &jdk::is_relaxed, choices: &*choices, ..plan(passes, &lookup) }
         };
         let woven = match name {
@@ -118,8 +118,8 @@ impl Agent {
                 None => return Ok(None),
             },
         };
-        if tells {
-            self.tell(name, outline.as_ref(), woven.notes().skipped.is_empty());
+        if covers {
+            self.cover(name, outline.as_ref(), woven.notes().skipped.is_empty());
         }
         Ok(match woven {
             Woven::Changed(bytes, _) => Some(bytes),
@@ -127,10 +127,10 @@ impl Agent {
         })
     }
 
-    /// In a recording: is all that the methods of a class do told?
-    fn tell(&self, name: &str, outline: Option<&Outline>, is_told: bool) {
+    /// In a recording: is all that the methods of a class do recorded?
+    fn cover(&self, name: &str, outline: Option<&Outline>, is_covered: bool) {
         if self.recorder().is_some() {
-            self.told.add(name, outline, is_told);
+            self.covered.add(name, outline, is_covered);
         }
     }
 
@@ -200,7 +200,7 @@ impl Agent {
             // Where methods are hidden, native ones are too.
             let has_natives = self.hidden.is_none() && outline.as_ref().is_some_and(|outline| outline.has_natives);
             let is_whole = woven.as_ref().is_ok_and(|woven| woven.notes().skipped.is_empty());
-            self.tell(name, outline.as_ref(), is_whole && !has_natives);
+            self.cover(name, outline.as_ref(), is_whole && !has_natives);
         }
         let mut counts = lock(&self.classes);
         match woven {

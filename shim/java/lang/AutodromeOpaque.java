@@ -23,7 +23,7 @@ public final class AutodromeOpaque {
         }
     }
 
-    /** What of a class is recorded: one of the constants TOLD_. */
+    /** What of a class is recorded: one of the constants COVERED_. */
     private static native int levelOf(Class<?> type);
 
     /** The sections in which the thread is are opaque. */
@@ -49,7 +49,7 @@ public final class AutodromeOpaque {
     @ForceInline
     public static void callObject(Object o, int site) {
         if (matters() && o != null) {
-            tell(o.getClass(), TOLD_WHOLE, site);
+            require(o.getClass(), COVERED_WHOLE, site);
         }
     }
 
@@ -57,21 +57,21 @@ public final class AutodromeOpaque {
     @ForceInline
     public static void callOwn(Object o, int site) {
         if (matters() && o != null) {
-            tell(o.getClass(), TOLD_ITSELF, site);
+            require(o.getClass(), COVERED_ITSELF, site);
         }
     }
 
     @ForceInline
     public static void callClass(Object type, int site) {
         if (matters()) {
-            tell((Class<?>) type, TOLD_WHOLE, site);
+            require((Class<?>) type, COVERED_WHOLE, site);
         }
     }
 
     @ForceInline
     public static void callConstructor(Object type, int site) {
         if (matters()) {
-            tell((Class<?>) type, TOLD_ITSELF, site);
+            require((Class<?>) type, COVERED_ITSELF, site);
         }
     }
 
@@ -94,18 +94,18 @@ public final class AutodromeOpaque {
     /** What a lambda runs is a method that is woven; what it inherits is its interface's. */
     @ForceInline
     public static void makeLambda(Object lambda, Object type, int site) {
-        if (AutodromeRecord.RECORDING && lambda.getClass().autodrome$told == 0) {
-            lambda.getClass().autodrome$told = levelOf((Class<?>) type);
+        if (AutodromeRecord.RECORDING && lambda.getClass().autodrome$covered == 0) {
+            lambda.getClass().autodrome$covered = levelOf((Class<?>) type);
         }
     }
 
     @ForceInline
-    private static void tell(Class<?> type, int least, int site) {
-        int told = type.autodrome$told;
-        if (told == 0) {
-            type.autodrome$told = told = levelOf(type);
+    private static void require(Class<?> type, int least, int site) {
+        int covered = type.autodrome$covered;
+        if (covered == 0) {
+            type.autodrome$covered = covered = levelOf(type);
         }
-        if (told < least) {
+        if (covered < least) {
             mark(site);
         }
     }

@@ -62,7 +62,7 @@ natives! {
                 0 => Kind::Call,
                 1 => Kind::Look,
                 2 | 3 => Kind::Yield,
-                _ => Kind::Tell,
+                _ => Kind::Passed,
             };
             control.point(agent, jni, me, kind, site(at))
         })

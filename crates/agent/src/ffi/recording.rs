@@ -5,7 +5,7 @@ use std::ptr::null_mut;
 use jvmti_bindings::sys::jni::{JNIEnv, jboolean, jclass, jint, jlong, jobject, jobjectArray};
 use model::ThreadId;
 use runtime::Message;
-use runtime::layout::{RECEIVE_INITIALIZER, RECORDED_NOT, SEND_INITIALIZER, SEND_INTERRUPT, TOLD_NOT};
+use runtime::layout::{COVERED_NOT, RECEIVE_INITIALIZER, RECORDED_NOT, SEND_INITIALIZER, SEND_INTERRUPT};
 
 use super::jni::{Jni, Object};
 use super::natives::{monitor, native, native_with, natives, site};
@@ -155,9 +155,9 @@ natives! {
     }
 
     fn Java_java_lang_AutodromeOpaque_levelOf(_env, class: jobject) -> jint {
-        entry(TOLD_NOT, || {
-            let level = Agent::get().and_then(|agent| Some(agent.told.level(&agent.jvmti.class_name(Object::new(class)?)?)));
-            level.unwrap_or(TOLD_NOT)
+        entry(COVERED_NOT, || {
+            let level = Agent::get().and_then(|agent| Some(agent.covered.level(&agent.jvmti.class_name(Object::new(class)?)?)));
+            level.unwrap_or(COVERED_NOT)
         })
     }
 

@@ -80,5 +80,5 @@ pub const CLASS_FIELDS: &[Field] = &[
     ("autodrome$references", "[J"),
     ("autodrome$watched", "I"),
     ("autodrome$linked", "Ljava/lang/Object;"),
-    ("autodrome$told", "I"),
+    ("autodrome$covered", "I"),
 ];

@@ -155,11 +155,11 @@ constants! {
     RECORDED_ELSEWHERE: i32 = 4;
 
     /// Classes in recordings: what their methods do is not recorded.
-    TOLD_NOT: i32 = 1;
+    COVERED_NOT: i32 = 1;
     /// Classes in recordings: what their own methods do is recorded, what they inherit perhaps not.
-    TOLD_ITSELF: i32 = 2;
+    COVERED_ITSELF: i32 = 2;
     /// Classes in recordings: what all their methods do is recorded.
-    TOLD_WHOLE: i32 = 3;
+    COVERED_WHOLE: i32 = 3;
 
     /// How a lock is held: a monitor.
     HELD_MONITOR: i32 = 0;

@@ -29,7 +29,7 @@ pub(crate) enum Callee {
     Unrecorded,
 }
 
-/// Classes of the JDK whose fields and elements a recording has, all of them, and whose calls are told: their objects
+/// Classes of the JDK whose fields and elements a recording has, all of them, and whose calls have hooks: their objects
 /// are as good as the program's. With those nested in them.
 pub const RECORDED: &[&str] = &[
     "java/util/AbstractCollection",
@@ -54,7 +54,7 @@ pub const RECORDED: &[&str] = &[
     "java/util/TreeMap",
     "java/util/TreeSet",
     "java/util/Vector",
-    // They keep nothing that changes, and their calls are told.
+    // They keep nothing that changes, and their calls have hooks.
     "java/util/Objects",
     "java/util/Optional",
 ];

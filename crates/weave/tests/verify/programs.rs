@@ -166,9 +166,9 @@ fn brackets_stand_around_every_access() {
     }
 }
 
-/// Each kind of call that may run what is not recorded is told, and programs run as before.
+/// Each kind of call that may run what is not recorded has its hook, and programs run as before.
 #[test]
-fn calls_that_may_not_be_recorded_are_told() {
+fn calls_that_may_not_be_recorded_have_hooks() {
     let recorded = Passes::RECORD | Passes::OPAQUE;
     for jdk in Jdk::all() {
         for release in [&["--release", "8"][..], &[]] {
@@ -176,9 +176,9 @@ fn calls_that_may_not_be_recorded_are_told() {
             stage.compile(release, "zoo");
             let plain = stage.run_plain("zoo.Main");
             let (hooked, _) = stage.check(recorded, &plain, "zoo.Main", &[]);
-            let told = Hook::ALL.iter().filter(|hook| hook.row().passes == Passes::OPAQUE);
+            let hooks = Hook::ALL.iter().filter(|hook| hook.row().passes == Passes::OPAQUE);
             let missing: Vec<&Hook> =
-                told.filter(|&&hook| !hooked.counts.contains_key(&counted(hook, Caller::WithoutContext))).collect();
+                hooks.filter(|&&hook| !hooked.counts.contains_key(&counted(hook, Caller::WithoutContext))).collect();
             assert_eq!(missing, Vec::<&Hook>::new());
             let all = Passes::ALL | Passes::VISIBLE | Passes::BRANCHES;
             stage.check(recorded | all, &plain, "zoo.Main", &[]);

@@ -17,8 +17,8 @@ pub(crate) enum Kind {
     Look,
     /// `Thread.yield`.
     Yield,
-    /// Only what was passed is told.
-    Tell,
+    /// Nothing is done but what was passed before.
+    Passed,
 }
 
 /// A timed `join` is over when nothing else can go on; how long it would take does not matter to anybody.
@@ -171,7 +171,7 @@ impl Control {
         site: SiteId,
     ) -> Gave {
         match kind {
-            Kind::Tell => self.act(agent, jni, me, |_, _| {}),
+            Kind::Passed => self.act(agent, jni, me, |_, _| {}),
             // Any two calls may touch the same: which object a call is made on lies below its arguments.
             Kind::Call => self.stand(agent, jni, me, site, |_, _| Op::Call(0)),
             // `join` looks until the JVM has seen the end of a thread, which the run has waited for already.
@@ -199,7 +199,7 @@ impl Control {
             if state.baton.take(tid, lock) {
                 return Gave::Go { left: state.baton.left(), how: How::Done };
             }
-            // What was passed is told.
+            // What was passed before.
             me.1 = 0;
         }
         self.stand(agent, jni, me, site, |_, _| Op::Enter(lock))

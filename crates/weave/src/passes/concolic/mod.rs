@@ -6,7 +6,7 @@
 //! are 0 where the method begins. A call passes shadows through the shim, and so does a return (docs/adr/0110).
 //!
 //! What is not followed: floating point; methods with subroutines, and those that would pass 64 KB with their shadows; natives;
-//! what the JDK does with an argument, but for the calls that [`hooks::summary`] lists. The shim is told, and the run says so.
+//! what the JDK does with an argument, but for the calls that [`hooks::summary`] lists. The shim notes it, and the run says so.
 //!
 //! The shadow of a local's second word, of a long or a double, is never looked at.
 
@@ -154,7 +154,7 @@ impl Body<'_> {
 
 /// Which method a call means, whatever class implements it.
 fn method_tag(name: &[u8], descriptor: &[u8]) -> u32 {
-    // FNV-1a: short, and the same in every run. Two methods of one hash are told apart by the values that they get.
+    // FNV-1a: short, and the same in every run. Two methods of one hash are distinguished by the values that they get.
     let bytes = name.iter().chain(descriptor);
     let hash = bytes.fold(0x811c_9dc5_u32, |hash, &byte| (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193));
     hash | 1
