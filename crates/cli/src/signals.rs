@@ -20,6 +20,11 @@ impl Passing {
         Ok(Passing { signals })
     }
 
+    /// Has anything come that nobody was asked to pass on? For what waits between commands.
+    pub(crate) fn have_come(&mut self) -> bool {
+        self.signals.pending().count() > 0
+    }
+
     /// Passes on what has come; says if anything has.
     pub(crate) fn pass_on(&mut self, child: &Child) -> bool {
         let mut has_come = false;

@@ -15,6 +15,7 @@ use super::{Found, Hunt, Made, candidates};
 use crate::collect::Folder;
 use crate::exit::Silence;
 use crate::run::Run;
+use crate::signals::Passing;
 
 /// How often it is shown how far the hunt is.
 const BETWEEN_LOOKS: Duration = Duration::from_millis(250);
@@ -37,11 +38,17 @@ pub(super) fn hunt(
 ) -> anyhow::Result<()> {
     let progress = Progress::new();
     let folder = Folder::new()?;
+    // The runs have their own; between two of them nobody else would get a signal.
+    let mut signals = Passing::new()?;
     let ended = thread::scope(|scope| {
         let (sender, results) = channel::<(u64, anyhow::Result<Made>)>();
         let mut jobs: Vec<Job> = Vec::new();
         let (mut next, mut numbers, mut last_shown) = (Next::default(), 0..u64::MAX, Instant::now());
         loop {
+            if signals.have_come() {
+                found.record.ended_by = "signal".to_owned();
+                next.is_over = true;
+            }
             let most = if found.record.runs.is_empty() { 1 } else { hunt.jobs as usize };
             while jobs.len() < most && !next.is_over {
                 if begun.elapsed() >= hunt.budget {

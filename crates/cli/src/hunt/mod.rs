@@ -353,8 +353,15 @@ impl Hunt {
 
     fn outcome(&self, found: &Found) -> Outcome {
         let first = found.record.runs.first().map_or(0, |run| run.exit_code);
-        let by_itself =
-            found.record.runs.iter().find(|run| run.scheduler == "none").is_some_and(|run| run.exit_code != 0);
+        // With no plain run to compare, what all runs end with is no matter of schedules.
+        let by_itself = match found.record.runs.iter().find(|run| run.scheduler == "none") {
+            Some(plain) => plain.exit_code != 0,
+            None => {
+                first != 0
+                    && found.record.deadlocks.is_empty()
+                    && found.record.runs.iter().all(|run| run.exit_code == first)
+            }
+        };
         if let (Ok(code), true) = (u8::try_from(first), by_itself) {
             return Outcome::Program(code);
         }
