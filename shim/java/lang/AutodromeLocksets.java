@@ -112,7 +112,7 @@ final class AutodromeLocksets {
     static native void forget(int variable);
 
     /** The number of the context of an access. */
-    private static native int contextOf(int me, int site, int context, int locks);
+    static native int contextOf(int me, int site, int context, int locks);
 
     /** Decides an access; says whose further accesses matter (AutodromeSimple), SETTLED if nobody's. */
     static native int decide(

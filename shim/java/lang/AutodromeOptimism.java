@@ -117,6 +117,7 @@ final class AutodromeOptimism {
             return false;
         }
         section.add(new Held(base, offsets, write, site, context, isElement));
+        AutodromeWords.learn(t, site, context);
         // Whatever the thread hands on before it validates, comes after these reads: so they are given before.
         t.autodrome$used = 1;
         return true;

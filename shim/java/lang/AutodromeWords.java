@@ -121,6 +121,13 @@ final class AutodromeWords {
         return cache[found + 3];
     }
 
+    /** Makes the context of an access known while its frames are there, for an access that is decided later. */
+    static void learn(Thread t, int site, int context) {
+        if (known(t, context, site) == 0) {
+            keep(t, context, site, AutodromeLocksets.contextOf(enter(t), site, context, t.autodrome$locks));
+        }
+    }
+
     /** Which entry of the line is this one, or -1. */
     private static int find(int[] cache, int at, int context, int site, int locks) {
         for (int i = 0; i < LINE; i += ENTRY) {
