@@ -328,11 +328,11 @@ impl Agent {
         }
     }
 
-    /// The stack of the access that found the race. One of a run was made before: its stack is that of its context.
+    /// The stack of the access that found the race. One that is passed on later was made before: its stack is that of its context.
     fn later_stack(&self, later: &Access) -> StackId {
         if let Some(stack) = later.stack {
             stack
-        } else if self.methods.are_of_run(self.jvmti) {
+        } else if self.methods.are_passed_on_later(self.jvmti) {
             self.depot.get(self.context(later)).map_or(StackId::NONE, |context| context.stack)
         } else {
             self.current_stack()

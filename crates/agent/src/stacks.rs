@@ -22,8 +22,8 @@ const SHIM_FRAMES: usize = 8;
 /// How the names of the shim's classes start.
 const SHIM: &str = "java/lang/Autodrome";
 
-/// The class that records accesses after they were made.
-const RUNS: &str = "java/lang/AutodromeRuns";
+/// The classes that pass on accesses after they were made.
+const LATER: [&str; 2] = ["java/lang/AutodromeOptimism", "java/lang/AutodromeRuns"];
 
 /// A method on a stack; one for all classes of its name that have the same.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
@@ -98,13 +98,13 @@ impl Methods {
         raw.into_iter().find(|&frame| self.frame(jvmti, frame).is_some()).map(|frame| frame.method)
     }
 
-    /// Is the current thread recording accesses that it made before, elsewhere?
-    pub(crate) fn are_of_run(&self, jvmti: Jvmti) -> bool {
-        let is_of_run = |frame: RawFrame| {
+    /// Is the current thread passing on accesses that it made before, elsewhere?
+    pub(crate) fn are_passed_on_later(&self, jvmti: Jvmti) -> bool {
+        let passes_on = |frame: RawFrame| {
             let number = self.number(jvmti, frame.method)?;
-            lock(&self.tables).methods.get(number as usize).map(|method| method.class == RUNS)
+            lock(&self.tables).methods.get(number as usize).map(|method| LATER.contains(&method.class.as_str()))
         };
-        jvmti.stack(SHIM_FRAMES).into_iter().any(|frame| is_of_run(frame) == Some(true))
+        jvmti.stack(SHIM_FRAMES).into_iter().any(|frame| passes_on(frame) == Some(true))
     }
 
     fn number(&self, jvmti: Jvmti, method: MethodId) -> Option<u32> {

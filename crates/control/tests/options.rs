@@ -150,7 +150,10 @@ fn options_are_a_comma_list() {
 
 #[test]
 fn what_is_wrong_is_named_and_what_is_valid_too() {
-    assert_eq!(error("mode=fast"), "`mode=fast`: `mode` takes one of detect, record, count, simple, detailed, sample, concolic");
+    assert_eq!(
+        error("mode=fast"),
+        "`mode=fast`: `mode` takes one of detect, record, count, simple, detailed, sample, concolic"
+    );
     assert_eq!(error("text=none,locks=many"), "`locks=many`: `locks` takes a number");
     assert!(error("include=a b").starts_with("`include=a b`: `include` takes a class or package name"));
     assert!(error("out=").ends_with("`out` takes the name of a file, without commas and double quotes"));

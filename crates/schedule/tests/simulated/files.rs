@@ -60,7 +60,7 @@ fn errors_say_what_is_wrong() {
         Plan::parse(with(r#"{"hold_ms": 99999999}"#).as_bytes()),
         Err(FileError::OutOfRange { field: "settings.hold_ms", .. })
     ));
-    assert!(why(&with("{}").replace("drfinder", "pct")).contains("unknown variant `pct`"));
+    assert!(why(&with("{}").replace("drfinder", "surw")).contains("unknown variant `surw`"));
 }
 
 proptest! {
