@@ -336,7 +336,7 @@ pub(crate) fn follow(
     times: u64,
 ) -> anyhow::Result<Followed> {
     let schedule = read(file)?;
-    let file = std::path::absolute(file).with_context(|| format!("cannot tell where {} is", file.display()))?;
+    let file = std::path::absolute(file).with_context(|| format!("cannot find out where {} is", file.display()))?;
     let mut all = Followed::default();
     for _ in 0..times {
         let mut plan = Plan::new(Scheduler::Replay, schedule.header.seed, Settings::default());
